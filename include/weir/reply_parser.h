@@ -73,8 +73,10 @@ struct ReplyEvent {
   /// The bytes of the reply that the event accounts for. The ranges of all events are the whole reply, without gaps.
   std::size_t start = 0;
   std::size_t end = 0;
-  std::uint32_t call = 0;  ///< The number of the call, from 0, if the event is of a call.
-  std::string text = {};   ///< Whole characters; a byte that is no UTF-8 is U+FFFD.
+  /// The number of the call, from 0, if the event is of a call. One that is not valid and has no name has not begun: the
+  /// next call has its number.
+  std::uint32_t call = 0;
+  std::string text = {};  ///< Whole characters; a byte that is no UTF-8 is U+FFFD.
   std::string name = {};
   std::string id = {};
   std::string reason = {};

@@ -375,7 +375,7 @@ void Reader::end_member() {
 }
 
 void Reader::end_object() {
-  if (!has_name_ || (!has_arguments_ && is_bare_)) return fail(unit_.size(), "");
+  if (!has_name_ || (!has_arguments_ && is_bare_)) return fail(unit_.size(), "the call has no name");
   if (!is_announced_) announce();
   if (!has_arguments_) add_arguments("{}");
   begin_end();
@@ -463,19 +463,23 @@ void Reader::fail(std::size_t keep, std::string_view reason) {
   const std::string text = unit_.substr(0, keep);
   const std::string rest = unit_.substr(keep);
   const bool was_announced = std::exchange(is_announced_, false);
+  // An object after a tag was to be a call, even if its name has not been read. In reasoning it may be prose.
+  const bool is_nameless =
+      !was_announced && state_ == State::kObject && !is_bare_ && !in_reasoning_ && !start_.is_strict && !reason.empty();
   in_unit_ = false;
   unit_.clear();
   held_.clear();
   in_section_ = false;
   state_ = State::kText;
   again(rest);
-  if (was_announced) {
+  if (was_announced || is_nameless) {
+    if (is_nameless) flush_blanks();
     flush(true);
-    calls_.back().is_valid = false;
+    if (was_announced) calls_.back().is_valid = false;
     content_ += mended(text);
     has_content_ = true;
     ReplyEvent event;
-    event.call = static_cast<std::uint32_t>(calls_.size() - 1);
+    event.call = static_cast<std::uint32_t>(calls_.size() - (was_announced ? 1 : 0));
     event.text = mended(text);
     event.reason = reason;
     emit(ReplyEventKind::kCallInvalid, at_, std::move(event));

@@ -127,7 +127,8 @@ class ReplyReader:
             self.calls[event.call].arguments += event.text
             return Part("arguments", event.text, event.call)
         if kind == "call_invalid":
-            self.calls[event.call].is_valid = False
+            if event.call < len(self.calls):  # else its name is not known
+                self.calls[event.call].is_valid = False
             return Part("text", event.text)
         return None
 

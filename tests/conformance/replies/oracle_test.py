@@ -352,9 +352,15 @@ def same(one, other):
 
 def without_invalid(case, events):
     """Returns the events, those of a tag in prose that looked like a call as its text, which may only be in `is_free` cases."""
-    numbers = [event[3] for event in events if event[0] == "call_invalid"]
-    if numbers and not case["is_free"]:
-        raise Wrong(f"a call is not valid: {[event[7] for event in events if event[0] == 'call_invalid']}")
+    invalid = [event for event in events if event[0] == "call_invalid"]
+    if invalid and not case["is_free"]:
+        raise Wrong(f"a call is not valid: {[event[7] for event in invalid]}")
+    begun, numbers = set(), []  # a call without a name has not begun
+    for event in events:
+        if event[0] == "call_begins":
+            begun.add(event[3])
+        elif event[0] == "call_invalid" and event[3] in begun:
+            numbers.append(event[3])
     out = []
     for event in events:
         if event[0] == "call_invalid":

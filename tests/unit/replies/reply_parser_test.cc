@@ -110,6 +110,49 @@ TEST(ReplyParser, ACallThatTurnsOutToBeNoneSaysWhy) {
   EXPECT_EQ((*events)[2].end, 44U);
 }
 
+// An object after a tag was to be a call. Its text stays in the answer, with the blanks before it.
+TEST(ReplyParser, AnObjectAfterATagThatIsNoCallSaysWhy) {
+  struct Broken {
+    const char* style;
+    const char* reply;
+    const char* events;
+    const char* reason;
+  };
+  constexpr Broken kBroken[] = {
+      {"hermes", "Hi <tool_call>{'name': 'f'}</tool_call>",
+       "text(Hi ) call_invalid(<tool_call>{) text('name': 'f'}</tool_call>)", "a key is missing"},
+      {"hermes", R"(<tool_call>{"a": 1}</tool_call>)", R"(call_invalid(<tool_call>{"a": 1}) text(</tool_call>))",
+       "the call has no name"},
+      {"hermes", R"(<tool_call>{"na)", R"(call_invalid(<tool_call>{"na))", "the reply ends within the call"},
+      {"longcat", "<longcat_tool_call>{f}", "call_invalid(<longcat_tool_call>{) text(f})", "a key is missing"},
+      {"mistral", "[TOOL_CALLS] [{'name'}]", "call_invalid([TOOL_CALLS] [{) text('name'}])", "a key is missing"},
+      {"cohere", "<|START_ACTION|>[{'a'", "call_invalid(<|START_ACTION|>[{) text('a')", "a key is missing"},
+      {"qwen_coder", "<tool_call>{'name'", "call_invalid(<tool_call>{) text('name')", "a key is missing"},
+      {"llama3", "<|python_tag|>{'name'", "call_invalid(<|python_tag|>{) text('name')", "a key is missing"},
+      // Without a tag it is an answer.
+      {"llama3", "{'name'", "text({'name')", ""},
+      {"xlam", "[{'name'", "text([{'name')", ""},
+  };
+  for (const Broken& one : kBroken) {
+    ReplyParser parser = parser_of(one.style);
+    auto events = parser.feed(one.reply);
+    auto last = parser.finish();
+    ASSERT_TRUE(events && last);
+    events->insert(events->end(), last->begin(), last->end());
+    EXPECT_EQ(events_of(*events), one.events);
+    std::string reason;
+    for (const ReplyEvent& event : *events) reason += event.reason;
+    EXPECT_EQ(reason, one.reason) << one.reply;
+    EXPECT_NE(parser.snapshot().find("\"tool_calls\": []"), std::string::npos);
+  }
+  // A call takes the number of one without a name.
+  ReplyParser parser = parser_of("hermes");
+  const auto events = parser.feed(R"(<tool_call>{'a'} <tool_call>{"name": "f", "arguments": {}}</tool_call>)");
+  ASSERT_TRUE(events);
+  EXPECT_EQ(events->front().call, 0U);
+  EXPECT_EQ(events->back().call, 0U);
+}
+
 TEST(ReplyParser, WhatIsWrongWithTheCall) {
   const auto error = [](std::string_view style, std::string_view tools) {
     const auto parser = ReplyParser::create(style, tools);
