@@ -22,6 +22,7 @@
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/input.h"
 #include "frontend/structural_tag/response_format.h"
+#include "frontend/structural_tag/structural_tag.h"
 #include "frontend/structural_tag/tool_places.h"
 #include "frontend/tools/certain_errors.h"
 #include "frontend/tools/response_template.h"
@@ -1042,6 +1043,37 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
 
 // --- the arguments of each tool ---
 
+// Appends what is wrong with the grammar of a custom tool's input, at its place in the text of the tools and, in the message,
+// in the grammar's own text. What depends on the tokenizer, a special token, is found when the tag is compiled.
+void check_lark(const JsonDocument& document, const Tool& tool, const Limits& limits, std::vector<Error>& errors) {
+  const SourceRange given = tool.lark->where();
+  const std::string_view raw = document.text().substr(given.start, given.end - given.start);
+  const std::string before = R"({"format": {"type": "grammar", "syntax": "lark", "grammar": )";
+  const std::string text = before + std::string(raw) + "}}";
+  grammar::Grammar scratch(limits.regex_nodes);
+  frontend::Reading reading{scratch, limits, nullptr};
+  if (frontend::read_structural_tag(text, {}, reading)) return;
+  for (Error& error : reading.errors) {
+    const std::size_t end = before.size() + raw.size();
+    const std::size_t start = std::clamp(error.where.start, before.size() + 1, end);
+    if (error.code == ErrorCode::kLimitExceeded || text[start] == '<') continue;
+    std::string decoded;
+    base::append_json_string(raw.substr(1, start - before.size() - 1), decoded);
+    const LineColumn at = line_column(tool.lark->string(), decoded.size());
+    error.message = of_tool(tool.name) + "its grammar, line " + std::to_string(at.line) + ", column " +
+                    std::to_string(at.column) + ": " + error.message;
+    const auto in_tools = [&](std::size_t offset) {
+      return given.start + std::clamp(offset, before.size(), end) - before.size();
+    };
+    error.where = {in_tools(start), in_tools(error.where.end)};
+    for (ErrorNote& note : error.notes) {
+      if (note.where != SourceRange{}) note.where = {in_tools(note.where.start), in_tools(note.where.end)};
+    }
+    error.pointer = frontend::json_schema::pointer_to(document.root(), *tool.lark);
+    errors.push_back(std::move(error));
+  }
+}
+
 // The patterns with which a template reads names and keys.
 class TemplateNames {
  public:
@@ -1206,6 +1238,8 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
                             "the `syntax` `regex` and the `format` of type `text` can be written in all styles");
       error.code = ErrorCode::kUnsupported;
       found.push_back(std::move(error));
+    } else if (tool.lark != nullptr) {
+      check_lark(*document, tool, limits, found);
     }
     check_arguments(arguments, tool, limits, review, found);
     if (base::Work::is_met() && !found.empty()) return tl::unexpected(std::move(found.back()));

@@ -181,5 +181,17 @@ TEST(CustomTools, ArgumentsWithoutAnInputAreTheInput) {
   EXPECT_EQ(input, R"({"x": 1})");
 }
 
+// In the text of the tools, and by line and column in the grammar's own text.
+TEST(CustomTools, AnErrorOfTheGrammarHasItsPlaceInIt) {
+  const std::string tools = custom(grammar("lark", "start: \"\u00E9\" term\nterm: NUMBR \"\\\"\"\nNUMBER: /[0-9]+/\n"));
+  const auto tag = structural_tag_for_tools("qwen_coder", tools);
+  ASSERT_FALSE(tag);
+  EXPECT_EQ(tag.error().message, "tool `run`: its grammar, line 2, column 7: `NUMBR` is not defined");
+  EXPECT_EQ(tools.substr(tag.error().where.start, tag.error().where.end - tag.error().where.start), "NUMBR");
+  EXPECT_EQ(tag.error().pointer, "/0/custom/format/grammar/definition");
+  // A special token is known when the tag is compiled.
+  EXPECT_TRUE(structural_tag_for_tools("qwen_coder", custom(grammar("lark", "start: <|x|>"))));
+}
+
 }  // namespace
 }  // namespace weir
