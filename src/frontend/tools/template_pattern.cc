@@ -166,10 +166,15 @@ class PatternReader {
       count = Count::kAny;
     } else if (take('+')) {
       count = Count::kSome;
-    } else if (at_ + 1 < pattern_.size() && pattern_[at_] == '{' && pattern_[at_ + 1] >= '0' &&
-               pattern_[at_ + 1] <= '9') {
-      count = pattern_[at_ + 1] == '0' ? Count::kAny : Count::kSome;
-      at_ = pattern_.find('}', at_) + 1;
+    } else if (at_ < pattern_.size() && pattern_[at_] == '{') {
+      const std::size_t end = pattern_.find('}', at_);
+      if (end == std::string_view::npos) return count;
+      const std::string_view bounds = pattern_.substr(at_ + 1, end - at_ - 1);
+      const std::size_t digit = bounds.find_first_of("0123456789");
+      if (digit == std::string_view::npos || bounds.find_first_not_of("0123456789,") != std::string_view::npos)
+        return count;
+      count = digit > 0 || bounds.front() == '0' ? Count::kAny : Count::kSome;
+      at_ = end + 1;
     }
     if (count != Count::kOnce && !take('?')) take('+');
     return count;

@@ -204,6 +204,8 @@ TEST(ResponseTemplate, ErrorsHaveTheirPlaceInTheTemplate) {
       {R"("close_pattern": "\\n?</say>")", R"RE("close_pattern": "(x)\\1")RE", "/fields/content/close_pattern", ""},
       {R"("close_pattern": "\\n?</say>")", R"RE("close_pattern": "(?i)</say>")RE", "/fields/content/close_pattern",
        "flags"},
+      {R"("close_pattern": "\\n?</say>")", R"("close_pattern": "</say>x{,2}b")", "/fields/content/close_pattern",
+       "one text"},
       {R"("close_pattern": "\\n?</say>")", R"("close_pattern": "\\x41")", "/fields/content/close_pattern", "escape"},
       {R"RE(<do (?P<name>\\w+)>)RE", R"RE(<do>)RE", "/fields/tool_calls/open_pattern", "no group `name`"},
       {R"RE(<do (?P<name>)RE", R"RE(<do [^ ]+ (?P<name>)RE", "/fields/tool_calls/open_pattern", "between texts"},
