@@ -25,10 +25,11 @@ class CutText {
     if (text_.size() > most_) text_.resize(most_);
   }
 
-  /// Returns what stands for "there is no text": it is longer than every text.
+  /// Returns what stands for "there is no text". Its length is kMaxLength.
   static CutText none() {
     CutText text(0);
     text.length_ = kMaxLength;
+    text.is_none_ = true;
     return text;
   }
 
@@ -36,7 +37,7 @@ class CutText {
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] std::uint64_t length() const { return length_; }
   [[nodiscard]] bool empty() const { return length_ == 0; }
-  [[nodiscard]] bool is_none() const { return length_ == kMaxLength; }
+  [[nodiscard]] bool is_none() const { return is_none_; }
   [[nodiscard]] bool is_whole() const { return text_.size() == length_; }
   /// Returns how many bytes of what is added next will be kept.
   [[nodiscard]] std::size_t room() const { return is_whole() ? most_ - text_.size() : 0; }
@@ -60,6 +61,7 @@ class CutText {
   std::string text_;
   std::uint64_t length_ = 0;
   std::size_t most_;
+  bool is_none_ = false;
 };
 
 }  // namespace weir::base

@@ -65,14 +65,11 @@ class Renderer {
 
   void message(std::string_view severity, std::string_view color, std::string_view message, SourceRange where,
                std::string_view hint, const std::optional<Fix>& fix) {
-    out_.append(palette_.bold).append(name_).append(":");
-    if (!text_.empty()) {  // without a text there is no place in it, as of a list of strings
-      const LineColumn at = line_column(text_, where.start);
-      out_.append(std::to_string(at.line)).append(":").append(std::to_string(at.column)).append(":");
-    }
-    out_.append(" ");
+    const LineColumn at = line_column(text_, where.start);
+    out_.append(palette_.bold).append(name_).append(":").append(std::to_string(at.line)).append(":");
+    out_.append(std::to_string(at.column)).append(": ");
     label(severity, color, message);
-    if (!text_.empty()) quote(where, fix);
+    if (!text_.empty()) quote(where, fix);  // a list of strings has no text, and neither has an empty file
     if (!hint.empty()) out_.append("  hint: ").append(hint).append("\n");
   }
 

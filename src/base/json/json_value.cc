@@ -39,7 +39,7 @@ std::uint64_t hash_text(std::uint64_t seed, std::string_view text) {
     h = hash_mix(h, block);
   }
   block = 0;
-  std::memcpy(&block, text.data(), text.size());
+  if (!text.empty()) std::memcpy(&block, text.data(), text.size());
   return hash_mix(h, block);
 }
 
