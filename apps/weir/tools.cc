@@ -58,7 +58,7 @@ Command add(CLI::App& root) {
   std::string styles;
   for (const std::string_view name : tool_styles()) styles += (styles.empty() ? "" : ", ") + std::string(name);
   app->add_option("--style", options->style,
-                  "How the model writes calls: " + styles + "; or the text of a response template")
+                  "How the model writes calls, or the text of a response template: " + styles)
       ->required()
       ->type_name("NAME");
   app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request; - is standard input")

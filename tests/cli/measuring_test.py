@@ -206,7 +206,7 @@ class Bench(CommandTest):
 
     def test_memory(self):
         lines = [{"id": "digits", "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}]}, {"id": "bad", "regex": "(", "tests": []},
-                 {"id": "large", "schema": {"enum": [f"value {i * 7919}" for i in range(300)]},
+                 {"id": "large", "schema": {"enum": [f"value {i * 7919}" for i in range(3000)]},
                   "tests": [{"valid": True, "data": "value 7919"}]}]
         cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
         result = self.weir_json("bench", "memory", cases, code=1)
@@ -217,8 +217,9 @@ class Bench(CommandTest):
         self.assertGreater(result["peak_resident_bytes"], 0)
         grammar = result["grammar_bytes"]
         self.assertLess(grammar["compiled"]["max"], grammar["explored"]["max"])
-        # What weir counts is what malloc has handed out, but for small things.
-        self.assertLess(abs(grammar["counted"]["max"] - grammar["explored"]["max"]), 0.5 * grammar["explored"]["max"])
+        # What weir counts is what malloc has handed out, but for small things and for what a schema's text says: some 250
+        # bytes for each of these values, which themselves take 270.
+        self.assertLess(abs(grammar["counted"]["max"] - grammar["explored"]["max"]), 0.6 * grammar["explored"]["max"])
         self.assertIn("cases that did not compile: 1\n  bad: ", self.weir("bench", "memory", cases, code=1)[0])
         self.assertIn("tokenizer", self.weir("bench", "memory", cases, "--first", "1")[0])
         # Matchers at work for half a second: texts that have ended are followed by others, over and over.
