@@ -228,11 +228,11 @@ static inline bool weir_bitmask_get(const uint32_t* bitmask, uint32_t token) {
 }
 
 static inline void weir_bitmask_set(uint32_t* bitmask, uint32_t token) {
-  bitmask[token / 32] |= (uint32_t)1 << (token % 32);
+  bitmask[token / 32] |= UINT32_C(1) << (token % 32);
 }
 
 static inline void weir_bitmask_clear(uint32_t* bitmask, uint32_t token) {
-  bitmask[token / 32] &= ~((uint32_t)1 << (token % 32));
+  bitmask[token / 32] &= ~(UINT32_C(1) << (token % 32));
 }
 
 /* Returns the number of tokens in the mask. `bitmask` has `words` words. */
