@@ -44,7 +44,7 @@ LAYERS = {
     "convert": {"base", "regex", "grammar", "frontend", "input"},
     "engine": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley"},
     "api": {"base", "vocab", "canonical", "grammar", "lint", "input", "engine"},
-    "replies": {"base", "vocab", "frontend", "input", "engine"},
+    "replies": {"base", "vocab", "grammar", "frontend", "input", "engine"},
     "c_api": set(),
 }
 

@@ -232,7 +232,8 @@ class Reader {
   std::set<std::string> given_;  // the keys themselves
   SchemaPlace schema_;
   std::string key_;
-  Types types_ = 0;
+  Rest rest_;  // of the arguments, after those that have been read
+  Allowed allowed_;
   bool is_streamed_ = false;  // the value is a string and given as it comes
   bool at_value_start_ = false;
   bool line_held_ = false;       // a line end that belongs to the value only if more follows

@@ -40,7 +40,7 @@ void Reader::arguments_step(char c) {
   }
   if (index == 0) {
     if (std::exchange(may_unwrap_, false)) {
-      add_arguments("{" + base::json_string(key_) + ": " + value_as_json(mended(value_), types_));
+      add_arguments("{" + base::json_string(key_) + ": " + value_as_json(mended(value_), allowed_));
     }
     held_.clear();
     word_.clear();
@@ -71,9 +71,9 @@ std::vector<std::string_view> Reader::after_value() const {
 
 void Reader::end_arguments() {
   if (!std::exchange(may_unwrap_, false)) return add_arguments(keys_ > 0 ? "}" : "{}");
-  const std::string inside = value_as_json(mended(value_), type_bit(base::JsonType::kObject));
+  const std::string inside = value_as_json(mended(value_), {type_bit(base::JsonType::kObject)});
   if (inside.starts_with('{')) return add_arguments(inside);
-  add_arguments("{" + base::json_string(key_) + ": " + value_as_json(mended(value_), types_) + "}");
+  add_arguments("{" + base::json_string(key_) + ": " + value_as_json(mended(value_), allowed_) + "}");
 }
 
 void Reader::key_tag_step(char c) {
@@ -122,16 +122,17 @@ void Reader::begin_value() {
   at_value_start_ = true;
   state_ = State::kValue;
   if (!start_.is_strict) given_.insert(key_);
-  types_ = schemas_.member_types(schema_, key_);
+  allowed_ = next_value(rest_, key_, schemas_.member_types(schema_, key_));
+  Types& types = allowed_.types;
   if (!form_.key_tag.begin.empty()) {  // the tag may say what it is; the schema decides
     const std::string_view is_string = attribute("string");
     const std::string_view type = attribute("type");
     constexpr auto kOthers = static_cast<Types>(kAnyType & ~kStringType);
     if (is_string == "true" || type == "string") {
-      if ((types_ & kStringType) != 0) types_ = kStringType;
+      if ((types & kStringType) != 0) types = kStringType;
     } else if (is_string == "false" || !type.empty()) {
-      if (types_ == 0) types_ = kOthers;
-      if ((types_ & kOthers) != 0) types_ &= kOthers;
+      if (types == 0) types = kOthers;
+      if ((types & kOthers) != 0) types &= kOthers;
     }
   }
   // Some models write all arguments as one that the schema does not know.
@@ -143,7 +144,7 @@ void Reader::begin_value() {
     ++keys_;
     return;
   }
-  is_streamed_ = types_ == 0 || types_ == kStringType;
+  is_streamed_ = allowed_.is_string();
   add_arguments((keys_++ > 0 ? ", " : "{") + base::json_string(mended(key_)) + (is_streamed_ ? ": \"" : ": "));
 }
 
@@ -268,6 +269,7 @@ void Reader::value_text(std::string_view bytes) {
     line_held_ = c == '\n' && (form_.on_lines || !start_.is_strict);
     if (!line_held_) append_escaped(json, c);
   }
+  if (value_.size() <= kMaxCheckedText) value_ += json;
   if (!json.empty()) add_arguments(json);
 }
 
@@ -279,8 +281,12 @@ void Reader::end_value(bool has_end) {
     state_ = State::kArguments;
   } else if (std::exchange(line_held_, false) && !form_.on_lines) {
     add_arguments("\\n");
+    value_ += "\\n";
   }
-  if (is_streamed_) return add_arguments("\"");
+  if (is_streamed_) {
+    rest_.take(key_, '"' + value_ + '"');
+    return add_arguments("\"");
+  }
   std::string_view text = value_;
   if (form_.on_lines && text.starts_with('\n')) text.remove_prefix(1);
   if ((form_.on_lines || !has_end) && text.ends_with('\n')) text.remove_suffix(1);
@@ -288,7 +294,9 @@ void Reader::end_value(bool has_end) {
     value_ = text;
     return;  // what follows decides
   }
-  add_arguments(value_as_json(mended(text), types_));
+  const std::string json = value_as_json(mended(text), allowed_);
+  rest_.take(key_, json);
+  add_arguments(json);
 }
 
 void Reader::python_step(char c) {
@@ -376,7 +384,7 @@ void Reader::nested_step(char c) {
   const std::string& end = form_.end.front();
   if (!value_.ends_with(end)) return;
   value_.resize(value_.size() - end.size());
-  const std::string json = tags_as_json(form_.arguments, mended(value_), schemas_, schema_);
+  const std::string json = tags_as_json(form_.arguments, mended(value_), schemas_, schema_, rest_);
   if (json.empty()) return fail(unit_.size(), "the arguments are not of the form");
   add_arguments(json);
   part_ = 1;

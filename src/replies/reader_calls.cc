@@ -249,6 +249,7 @@ void Reader::announce() {
 
 void Reader::begin_arguments() {
   schema_ = schemas_.arguments(name_);
+  rest_ = schemas_.values(name_);
   keys_ = 0;
   given_.clear();
   may_unwrap_ = false;

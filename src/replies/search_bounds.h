@@ -22,6 +22,13 @@ inline constexpr std::size_t kCaptureCopies = 4;
 inline constexpr std::size_t kMaxCaptureTexts = std::size_t{16} << 20;
 /// Schemas within schemas, and literals within literals, that are looked at for the types of a value.
 inline constexpr std::uint32_t kMaxWithin = 64;
+/// Bytes of the JSON text of a value that is looked up in the sets of a schema's values. A longer one is taken to be
+/// allowed.
+inline constexpr std::size_t kMaxCheckedText = 4'096;
+/// Members of an object, or items of a list, after which no more is asked of the sets of values.
+inline constexpr std::size_t kMaxChecked = 1'000;
+/// Nodes of expressions in these sets, some 100 bytes each, after which they are made anew at the next call.
+inline constexpr std::size_t kMaxViewNodes = 100'000;
 
 }  // namespace weir::replies
 

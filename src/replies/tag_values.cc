@@ -16,6 +16,7 @@ using base::JsonType;
 namespace {
 
 constexpr std::string_view kNamespace = "]<]minimax[>[";
+constexpr std::string_view kItem = "item";  // the name of the tags of a list's items
 
 class TagReader {
  public:
@@ -25,9 +26,9 @@ class TagReader {
     std::string out;
     return typed_members("", true, out, 0) && at_ == text_.size() ? out : std::string();
   }
-  std::string named(SchemaPlace place) {
+  std::string named(SchemaPlace place, Rest rest) {
     std::string out;
-    return named_members(place, out, 0) && at_ == text_.size() ? out : std::string();
+    return named_members(place, std::move(rest), out, 0) && at_ == text_.size() ? out : std::string();
   }
 
  private:
@@ -79,16 +80,28 @@ class TagReader {
     return true;
   }
 
-  // Returns true if a tag begins here, but not the end of one.
-  [[nodiscard]] bool is_at_tag() const {
+  // Returns the rest of the text without blanks.
+  [[nodiscard]] std::string_view rest() const {
     std::size_t at = at_;
     while (at < text_.size() && is_blank(text_[at])) ++at;
-    const std::string_view rest = text_.substr(at);
-    return rest.starts_with(kNamespace) && rest.substr(kNamespace.size()).starts_with('<') &&
-           !rest.substr(kNamespace.size()).starts_with("</");
+    return text_.substr(at);
+  }
+  // Returns true if a tag begins or ends here: then no text is the value.
+  [[nodiscard]] bool is_at_mark() const { return rest().starts_with(kNamespace); }
+  // Returns true if a tag begins here, but not the end of one.
+  [[nodiscard]] bool is_at_tag() const {
+    if (!is_at_mark()) return false;
+    const std::string_view tag = rest().substr(kNamespace.size());
+    return tag.starts_with('<') && !tag.starts_with("</");
   }
 
-  bool named_members(SchemaPlace place, std::string& out, std::uint32_t depth) {
+  // Returns true if the tag that begins here is that of an item. Precondition: is_at_tag().
+  [[nodiscard]] bool is_at_item() const {
+    const std::string_view name = rest().substr(kNamespace.size() + 1);
+    return name.starts_with(kItem) && name.substr(kItem.size()).starts_with('>');
+  }
+
+  bool named_members(SchemaPlace place, Rest rest, std::string& out, std::uint32_t depth) {
     if (depth > kMaxTagDepth) return false;
     std::vector<std::pair<std::string_view, std::vector<std::string>>> members;
     std::map<std::string_view, std::size_t> by_key;
@@ -98,7 +111,11 @@ class TagReader {
       std::string_view key;
       if (!take_until(">", key)) return false;
       std::string value;
-      if (!named_value(schemas_.member(place, key), key, value, depth)) return false;
+      const SchemaPlace member = schemas_.member(place, key);
+      if (!named_value(member, next_value(rest, key, schemas_.member_types(place, key), is_at_mark()), key, value,
+                       depth))
+        return false;
+      rest.take(key, value);
       const auto [known, is_new] = by_key.emplace(key, members.size());
       if (is_new) members.push_back({key, {}});
       members[known->second].second.push_back(std::move(value));
@@ -120,7 +137,7 @@ class TagReader {
     return true;
   }
 
-  bool named_items(SchemaPlace place, std::string& out, std::uint32_t depth) {
+  bool named_items(SchemaPlace place, Rest rest, std::string& out, std::uint32_t depth) {
     if (depth > kMaxTagDepth) return false;
     out += '[';
     while (is_at_tag()) {
@@ -129,7 +146,11 @@ class TagReader {
       std::string_view key;
       if (!take_until(">", key)) return false;
       if (out.back() != '[') out += ", ";
-      if (!named_value(ToolSchemas::item(place), key, out, depth)) return false;
+      const SchemaPlace item = ToolSchemas::item(place);
+      std::string value;
+      if (!named_value(item, next_value(rest, {}, schemas_.types(item), is_at_mark()), key, value, depth)) return false;
+      rest.take({}, value);
+      out += value;
     }
     skip();
     out += ']';
@@ -137,29 +158,34 @@ class TagReader {
   }
 
   // A value and the end of its tag.
-  bool named_value(SchemaPlace place, std::string_view key, std::string& out, std::uint32_t depth) {
+  bool named_value(SchemaPlace place, const Allowed& allowed, std::string_view key, std::string& out,
+                   std::uint32_t depth) {
     const std::string end = std::string(kNamespace) + "</" + std::string(key) + ">";
-    const Types types = schemas_.types(place);
     if (is_at_tag()) {
-      const bool is_list = (types & type_bit(JsonType::kArray)) != 0 && (types & type_bit(JsonType::kObject)) == 0;
-      return (is_list ? named_items(place, out, depth + 1) : named_members(place, out, depth + 1)) && take(end);
+      const bool is_list = (allowed.types & type_bit(JsonType::kArray)) != 0 &&
+                           (!allowed.has(JsonType::kObject) || (is_at_item() && !schemas_.lists(place, kItem)));
+      Rest rest(allowed.sets, is_list ? Rest::Of::kList : Rest::Of::kObject, allowed.set);
+      return (is_list ? named_items(place, std::move(rest), out, depth + 1)
+                      : named_members(place, std::move(rest), out, depth + 1)) &&
+             take(end);
     }
     std::string_view inside;
     if (!take_until(kNamespace, inside)) return false;
     at_ -= kNamespace.size();
     if (!take(end)) return false;
-    if (inside.empty() && (types & kStringType) == 0 && types != 0) {
-      if ((types & type_bit(JsonType::kArray)) != 0) {
-        out += "[]";
-        return true;
-      }
-      if ((types & type_bit(JsonType::kObject)) != 0) {
-        out += "{}";
-        return true;
-      }
-    }
-    out += value_as_json(inside, types);
+    out += trimmed(inside).empty() ? empty_value(inside, allowed) : value_as_json(inside, allowed);
     return true;
+  }
+
+  // Blanks, or nothing, are the first of these that is allowed: a string, an empty list, an empty object.
+  static std::string empty_value(std::string_view blanks, const Allowed& allowed) {
+    const std::string text = base::json_string(blanks);
+    const std::pair<JsonType, std::string_view> ways[] = {
+        {JsonType::kString, text}, {JsonType::kArray, "[]"}, {JsonType::kObject, "{}"}};
+    for (const auto& [type, json] : ways) {
+      if (allowed.has(type) && allowed.allows(json)) return std::string(json);
+    }
+    return text;
   }
 
   std::string_view text_;
@@ -169,9 +195,10 @@ class TagReader {
 
 }  // namespace
 
-std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, SchemaPlace place) {
+std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, SchemaPlace place,
+                         const Rest& rest) {
   TagReader reader(text, schemas);
-  return form == Form::Arguments::kTypedTags ? reader.typed() : reader.named(place);
+  return form == Form::Arguments::kTypedTags ? reader.typed() : reader.named(place, rest);
 }
 
 }  // namespace weir::replies

@@ -10,8 +10,9 @@
 
 namespace weir::replies {
 
-/// Returns the JSON object that the arguments are; empty if they are not of the form.
-std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, SchemaPlace place);
+/// Returns the JSON object that the arguments are; empty if they are not of the form. `rest`: what they may be.
+std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, SchemaPlace place,
+                         const Rest& rest);
 
 }  // namespace weir::replies
 

@@ -228,6 +228,21 @@ SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
   return {parameters, parameters};
 }
 
+Rest ToolSchemas::values(std::string_view tool) {
+  const SchemaPlace place = arguments(tool);
+  if (place.schema == nullptr || is_custom(tool)) return {};
+  const SourceRange where = place.schema->where();
+  auto known = sets_.find(tool);
+  if (known != sets_.end() && known->second.is_large()) {
+    sets_.erase(known);
+    known = sets_.end();
+  }
+  if (known == sets_.end()) {
+    known = sets_.try_emplace(std::string(tool), document_.text().substr(where.start, where.end - where.start)).first;
+  }
+  return Rest(&known->second, Rest::Of::kObject);
+}
+
 bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
   const JsonValue* required = place.schema == nullptr ? nullptr : resolved(place).schema->find("required");
   if (required == nullptr) return true;
@@ -301,7 +316,8 @@ Types ToolSchemas::member_types(SchemaPlace place, std::string_view key) {
 
 SchemaPlace ToolSchemas::item(SchemaPlace place) {
   place = resolved(place);
-  const JsonValue* items = place.schema == nullptr ? nullptr : place.schema->find("items");
+  const bool has_prefix = place.schema != nullptr && place.schema->find("prefixItems") != nullptr;
+  const JsonValue* items = place.schema == nullptr || has_prefix ? nullptr : place.schema->find("items");
   return {items, items == nullptr ? nullptr : place.root};
 }
 
@@ -376,14 +392,30 @@ Types ToolSchemas::types(SchemaPlace place) {
   return types_[place.schema];
 }
 
-std::string value_as_json(std::string_view text, Types types) {
-  if (types == 0 || types == kStringType) return base::json_string(text);
+Allowed next_value(Rest& rest, std::string_view key, Types types, bool has_parts) {
+  const bool is_certain = types == kStringType || (types != 0 && (types & kStringType) == 0);
+  if ((is_certain && !has_parts) || rest.sets() == nullptr) return {types};
+  const ValueSets::SetId set = rest.next(key);
+  const Types of_values = rest.sets()->types(set);
+  // Keywords that say nothing of types are those of a text, unless no text is allowed.
+  if (types == 0 && (of_values & kStringType) == 0) types = of_values;
+  if ((types & of_values) != 0) types &= of_values;
+  return {types, rest.sets(), set};
+}
+
+std::string value_as_json(std::string_view text, const Allowed& allowed) {
+  if (allowed.is_string()) return base::json_string(text);
+  const Types types = allowed.types;
   const std::string_view inside = trimmed(text);
-  if (is_json(inside)) {
-    const JsonType type = type_of(inside);
-    if (type != JsonType::kString && (types & type_bit(type)) != 0) return std::string(inside);
+  const bool is_other = is_json(inside) && type_of(inside) != JsonType::kString && allowed.has(type_of(inside));
+  if (allowed.has(JsonType::kString)) {
+    std::string own = base::json_string(text);
+    // Where the keywords say nothing of types, it is text if it may be.
+    const bool is_own = !is_other || (types == 0 ? allowed.allows(own) || !allowed.allows(inside)
+                                                 : !allowed.allows(inside) && allowed.allows(own));
+    return is_own ? own : std::string(inside);
   }
-  if ((types & kStringType) != 0) return base::json_string(text);
+  if (is_other) return std::string(inside);
   std::string literal = literal_as_json(inside);
   if (!literal.empty() && (types & type_bit(type_of(literal))) != 0) return literal;
   std::string unescaped;  // JSON with the escapes that it has within a string

@@ -10,14 +10,9 @@
 #include <vector>
 
 #include "base/json/json_value.h"
+#include "replies/value_sets.h"
 
 namespace weir::replies {
-
-/// A set of JSON types: a bit for each base::JsonType.
-using Types = std::uint8_t;
-constexpr Types type_bit(base::JsonType type) { return static_cast<Types>(1U << static_cast<unsigned>(type)); }
-inline constexpr Types kAnyType = 0x3F;
-inline constexpr Types kStringType = type_bit(base::JsonType::kString);
 
 /// A schema and the one in which its references are resolved; null if nothing is known of the value.
 struct SchemaPlace {
@@ -38,10 +33,12 @@ class ToolSchemas {
   [[nodiscard]] bool has_custom() const { return !custom_.empty(); }
   /// Returns the schema of the tool's arguments.
   [[nodiscard]] SchemaPlace arguments(std::string_view tool) const;
+  /// Returns what the arguments of the tool may be. Invalid after the next call.
+  Rest values(std::string_view tool);
   /// Returns true if the object has all members that the schema requires.
   [[nodiscard]] static bool has_required(SchemaPlace place, std::string_view object);
 
-  /// Returns the schema of a member, or of the items of a list; of several, the first. One that no schema lists may be any
+  /// Returns the schema of a member, or of all items of a list; of several, the first. One that no schema lists may be any
   /// that `patternProperties` and `additionalProperties` describe.
   SchemaPlace member(SchemaPlace place, std::string_view key);
   /// Returns true if a schema lists the member by its name.
@@ -69,12 +66,34 @@ class ToolSchemas {
   base::JsonDocument of_custom_;                       // the schema of their arguments
   std::map<const base::JsonValue*, Members> members_;  // of a schema and those that apply in the same place
   std::map<const base::JsonValue*, Types> types_;
+  std::map<std::string, ValueSets, std::less<>> sets_;  // by tool
 };
+
+/// What a value may be. `types` are what the keywords say (ToolSchemas::types), 0 if nothing.
+struct Allowed {
+  Types types = 0;
+  ValueSets* sets = nullptr;  ///< Null: all values of the types are allowed.
+  ValueSets::SetId set = ValueSets::SetId::kAny;
+
+  /// Returns true if a value of the type may be allowed.
+  [[nodiscard]] bool has(base::JsonType type) const { return types == 0 || (types & type_bit(type)) != 0; }
+  /// Returns false if the value with this JSON text is not allowed.
+  [[nodiscard]] bool allows(std::string_view json) const { return sets == nullptr || sets->allows(set, json); }
+  /// Returns true if the value is a string, whatever its text is.
+  [[nodiscard]] bool is_string() const {
+    return types == kStringType || (types == 0 && (sets == nullptr || sets->allows_all_strings(set)));
+  }
+};
+
+/// Returns what the next member of `rest` with this key, or the next item, may be. `types`: what its keywords say. Unless
+/// `has_parts`, the sets are asked only if there may be two readings of a text; parts of the value need its set.
+Allowed next_value(Rest& rest, std::string_view key, Types types, bool has_parts = false);
 
 /// Returns the JSON text of a value that is written without quotes if it is a string. What only a string can be is the
 /// text as it is; a number, `true` or a list that the schema allows is that. Where no string is allowed, the forms of
-/// Python are read, too, and numbers with zeros in front. What is none of these is text.
-std::string value_as_json(std::string_view text, Types types);
+/// Python are read, too, and numbers with zeros in front. What is none of these is text. Of two readings, one that is not
+/// allowed gives way to one that is.
+std::string value_as_json(std::string_view text, const Allowed& allowed);
 
 /// Returns the JSON text of a literal of Python or JSON; empty if the text is none.
 std::string literal_as_json(std::string_view text);

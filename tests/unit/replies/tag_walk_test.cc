@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "distinct_styles.h"
-#include "weir/bitmask.h"
+#include "random_output.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 #include "weir/reply_parser.h"
@@ -23,43 +23,13 @@
 namespace weir {
 namespace {
 
+using tests::bytes;
+using tests::random_output;
+
 constexpr const char* kWalkTools =
     R"([{"name": "find", "parameters": {"type": "object", "properties": {"text": {"type": "string"}, "n": {"type": "integer"},
     "tags": {"type": "array", "items": {"enum": ["x", "y z"]}}, "either": {"type": ["string", "null"]}}, "required": ["n"]}},
     {"name": "now"}])";
-
-TokenizerInfo bytes() {
-  VocabSpec spec;
-  for (unsigned b = 0; b < 256; ++b) spec.tokens.emplace_back(1, static_cast<char>(b));
-  return TokenizerInfo::from_vocab(std::move(spec)).value();
-}
-
-// Returns an output of at most so many random bytes, then the shortest end. Bytes of tags and JSON come often.
-std::string random_output(GrammarMatcher& matcher, std::mt19937& random, std::size_t most) {
-  matcher.reset();
-  std::vector<std::uint32_t> mask(bitmask_words(256));
-  std::string text;
-  while (text.size() < most && matcher.fill_next_token_bitmask(mask) == Step::kOk) {
-    std::vector<std::uint32_t> allowed;
-    for (std::uint32_t byte = 0; byte < 256; ++byte) {
-      if ((mask[byte / 32] >> (byte % 32) & 1U) == 0) continue;
-      const bool is_common =
-          std::string_view("<>{}\"|/[]:,=&()'\n ").find(static_cast<char>(byte)) != std::string_view::npos;
-      allowed.insert(allowed.end(), is_common ? 6 : 1, byte);
-    }
-    if (allowed.empty()) break;
-    const char byte = static_cast<char>(allowed[random() % allowed.size()]);
-    if (matcher.accept_bytes({&byte, 1}) != Step::kOk) break;
-    text += byte;
-    // A tag that has begun goes on to where there is a choice.
-    if (const std::string forced = matcher.find_jump_forward_string(); !forced.empty() && random() % 8 != 0) {
-      if (matcher.accept_bytes(forced) == Step::kOk) text += forced;
-    }
-  }
-  const auto rest = matcher.shortest_completion();
-  if (!rest || matcher.accept_bytes(*rest) != Step::kOk) return {};
-  return text + *rest;
-}
 
 class TagWalk : public testing::TestWithParam<std::string_view> {};
 
