@@ -26,11 +26,12 @@ class YamlStringsTest : public testing::Test {
 };
 
 TEST_F(YamlStringsTest, PlainTextsAreStringsInBothVersions) {
-  for (const char* text : {"a", "a b", "a:b", "1.0.0", "-a", "a#b", "it's", "\xC3\xA9", "y"})
+  for (const char* text : {"a", "a b", "a:b", "1.0.0", "-a", "a#b", "it's", "\xC3\xA9", "y", "09:00", "-0:30",
+                           "00:11:22:33:44:55", "0_1:30", "1:60"})
     EXPECT_TRUE(is_text(text, text)) << text;
-  for (const char* text :
-       {"",      " a",  "a ",   "a: b", "a #b",       "a:", "-",  "- a", "yes", "Null", "~",  "1",    "0o7",
-        "1_000", "1e3", "1:30", ".inf", "2001-01-01", "=",  "<<", "---", "#a",  "'a",   "[a", "a\tb", "\xC2\x85"}) {
+  for (const char* text : {"",  " a", "a ",  "a: b",  "a #b", "a:",   "-",      "- a",     "yes",  "Null",
+                           "~", "1",  "0o7", "1_000", "1e3",  "1:30", "0:30.5", "1_0:30",  ".inf", "2001-01-01",
+                           "=", "<<", "---", "#a",    "'a",   "[a",   "a\tb",   "\xC2\x85"}) {
     EXPECT_FALSE(is_text(text, text)) << text;
   }
   EXPECT_TRUE(is_text("a, b", "a, b"));
