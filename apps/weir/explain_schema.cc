@@ -69,7 +69,10 @@ std::string describe(const SchemaFinding& finding, const GrammarSource& source) 
     if (finding.earlier_key) {
       out += fmt::format("  refused because the object has this key already, at byte {}\n", finding.earlier_key->start);
     }
-    if (finding.is_no_json) out += "  refused whatever the schema says, by JSON and the options\n";
+    if (finding.is_no_json) {
+      const bool is_yaml = source.schema->notation == JsonSchemaOptions::Notation::kYaml;
+      out += fmt::format("  refused whatever the schema says, by {} and the options\n", is_yaml ? "YAML" : "JSON");
+    }
     if (!finding.refused_by.empty()) out += "  refused by:\n";
     for (const SchemaFinding::Refusal& by : finding.refused_by) {
       const std::string value = source.text.substr(by.where.start, by.where.end - by.where.start);

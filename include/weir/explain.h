@@ -27,6 +27,7 @@ namespace weir {
 /// Returns the keywords that refuse a text at its first refused byte, as findings with the code "refused".
 /// `where` is the range of the keyword's value and `pointer` its JSON Pointer in the schema. The notes are the
 /// subschemas that apply to the value at that byte.
+/// A text in YAML counts as one that ends there: nearly all of them can go on.
 /// Returns  Nothing if the text, or a continuation of it, is in the schema's language. One finding without a range if no
 ///          keywords alone are the reason: the text is not JSON as the options write it, or the trials found none. The
 ///          schema's own error if it has one.

@@ -220,11 +220,13 @@ std::optional<EarlierKey> find_earlier_key(std::string_view text, std::size_t of
   return std::nullopt;
 }
 
-std::vector<Diagnostic> to_diagnostics(const SchemaFinding& finding, std::string_view text, std::size_t offset) {
+std::vector<Diagnostic> to_diagnostics(const SchemaFinding& finding, std::string_view text, std::size_t offset,
+                                       bool is_yaml) {
   const std::string at = "byte " + std::to_string(offset);
   if (finding.is_no_json) {
     const std::string what = offset < text.size() ? "" : "the end of ";
-    return {refused("the text is no JSON as the options write it, whatever the schema says: " + what + at)};
+    const std::string notation = is_yaml ? "YAML" : "JSON";
+    return {refused("the text is no " + notation + " as the options write it, whatever the schema says: " + what + at)};
   }
   if (finding.earlier_key) {
     const SourceRange key = *finding.earlier_key;
@@ -245,10 +247,47 @@ std::vector<Diagnostic> to_diagnostics(const SchemaFinding& finding, std::string
   return out;
 }
 
+// Returns the JSON text of the value of a YAML text up to the end of the line with byte `offset`; nullopt if that is no
+// document, whatever the schema says.
+std::optional<std::string> value_of_yaml(const SchemaSource& schema, const TokenizerInfo& tokenizer,
+                                         std::string_view text, std::size_t offset) {
+  const std::size_t line_end = text.find('\n', offset);
+  if (line_end != std::string_view::npos) text = text.substr(0, line_end + 1);
+  const Result<CompiledGrammar> any =
+      Grammar::from_json_schema("true", schema.options, schema.limits).and_then([&](const Grammar& grammar) {
+        return GrammarCompiler(tokenizer, schema.limits).compile(grammar);
+      });
+  if (!any) return std::nullopt;
+  GrammarMatcher matcher(*any);
+  if (matcher.accept_bytes(text) != Step::kOk || !matcher.is_completed()) return std::nullopt;
+  return frontend::json_schema::json_of_yaml(text);
+}
+
+// A text of YAML can nearly always go on, so what refuses it is what refuses its value. Returns nullopt if the text has none,
+// or its value is allowed.
+std::optional<Result<SchemaFinding>> explain_yaml(const SchemaSource& schema, const TokenizerInfo& tokenizer,
+                                                  std::string_view text, std::size_t offset) {
+  const std::optional<std::string> value = value_of_yaml(schema, tokenizer, text, offset);
+  if (!value) return std::nullopt;
+  JsonSchemaOptions as_json = schema.options;
+  as_json.notation = JsonSchemaOptions::Notation::kJson;
+  const Result<CompiledGrammar> compiled =
+      Grammar::from_json_schema(schema.text, as_json, schema.limits).and_then([&](const Grammar& grammar) {
+        return GrammarCompiler(tokenizer, schema.limits).compile(grammar);
+      });
+  if (!compiled) return std::nullopt;
+  const std::size_t refused = GrammarMatcher(*compiled).longest_viable_prefix(*value);
+  if (refused == value->size()) return std::nullopt;
+  return explain_by_schema({schema.text, as_json, schema.limits}, tokenizer, *value, refused);
+}
+
 }  // namespace
 
 Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const TokenizerInfo& tokenizer,
                                         std::string_view text, std::size_t offset) {
+  if (schema.options.notation == JsonSchemaOptions::Notation::kYaml) {
+    if (auto found = explain_yaml(schema, tokenizer, text, offset)) return *std::move(found);
+  }
   SchemaFinding finding;
   const std::string_view read = text.substr(0, offset);
   const char next = offset < text.size() ? text[offset] : '\0';
@@ -291,13 +330,16 @@ std::vector<Diagnostic> explain_refusal(std::string_view schema, std::string_vie
   if (!compiled) return {to_diagnostic(std::move(compiled.error()))};
   GrammarMatcher matcher(*compiled);
   const std::size_t offset = matcher.longest_viable_prefix(text);
-  if (offset == text.size()) return {};
+  const bool is_yaml = options.notation == JsonSchemaOptions::Notation::kYaml;
+  if (offset == text.size() && (!is_yaml || matcher.accept_bytes(text) != Step::kOk || matcher.is_completed()))
+    return {};
   if (std::string message = matcher.limit_message(); !message.empty()) {
     return {to_diagnostic(Error{ErrorCode::kLimitExceeded, std::move(message)})};
   }
   Result<SchemaFinding> finding = explain_by_schema({schema, options, limits}, tokenizer, text, offset);
   if (!finding) return {to_diagnostic(std::move(finding.error()))};
-  return to_diagnostics(*finding, text, offset);
+  if (offset == text.size() && finding->refused_by.empty()) return {};
+  return to_diagnostics(*finding, text, offset, is_yaml);
 }
 
 }  // namespace weir

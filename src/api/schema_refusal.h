@@ -39,8 +39,9 @@ struct SchemaFinding {
   std::optional<SourceRange> earlier_key = std::nullopt;
 };
 
-/// Explains a text. `offset` is that of the first byte that is refused; text.size() if none is. The result does not
-/// depend on the tokenizer. Errors: those of reading the schema.
+/// Explains a text. `offset` is that of the first byte that is refused; text.size() if none is: the text may then go on, but
+/// a text of YAML is explained as one that ends there, or at the end of the line of that byte. The result does not depend
+/// on the tokenizer. Errors: those of reading the schema.
 Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const TokenizerInfo& tokenizer,
                                         std::string_view text, std::size_t offset);
 

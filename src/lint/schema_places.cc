@@ -8,6 +8,7 @@
 
 #include "base/json/json_text.h"
 #include "frontend/json_schema/model/schema_meaning.h"
+#include "frontend/json_schema/rules/yaml_reader.h"
 #include "frontend/json_schema/source/documents.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/schema_store.h"
@@ -270,5 +271,7 @@ Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const J
   if (!root) return tl::unexpected(root.error());
   return Places(store, limits).run(*root, OpenValues(read).path(next));
 }
+
+std::string json_of_yaml(std::string_view document) { return YamlReader::json_of(document); }
 
 }  // namespace weir::frontend::json_schema

@@ -56,6 +56,9 @@ struct PlaceInText {
 Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const JsonSchemaOptions& options,
                                                 const Limits& limits, std::string_view read, char next);
 
+/// Returns the JSON text of the value of a YAML document. Precondition: as that of YamlReader::json_of.
+std::string json_of_yaml(std::string_view document);
+
 }  // namespace weir::frontend::json_schema
 
 #endif  // WEIR_SRC_LINT_SCHEMA_PLACES_H_

@@ -326,6 +326,22 @@ class StructuralTags(CommandTest):
         out, _ = self.weir(*of_style, "--limit", "text_bytes=100", file)
         self.assertEqual(json.loads(out)["content"], "Hm.")
 
+    def test_explain_a_text_in_yaml_as_one_that_ends(self):
+        for schema, text, refused_by in (
+                ({"properties": {"title": {"type": "string"}}}, "title: 123\n", ["#/properties/title/type"]),
+                ({"required": ["a"]}, "b: 1\n", ["#/required"]),
+                ({"minLength": 3}, "'ab'", ["#/minLength"]),
+                ({"properties": {"n": {"maximum": 5}}}, "n: 77\n", ["#/properties/n/maximum"]),
+                ({"properties": {"a": {}}, "additionalProperties": False}, "b: 1\n", ["#/additionalProperties"]),
+                ({"properties": {"l": {"items": {"minItems": 2}}}}, "x: it's\nl:\n- [1, {a: \"b\"}]\n- - 1\n",
+                 ["#/properties/l/items/minItems"]),
+                ({"maxProperties": 1}, "---\na:\n  b: 1\n  c: 2\nd:\n...\n", ["#/maxProperties"]),
+                ({"properties": {"a": {}}}, "a: [1,", []),
+                ({"properties": {"a": {}}}, "a: &x 1\n", [])):
+            file = self.file("schema.json", json.dumps(schema))
+            out = self.weir_json("explain", "--schema", file, "--notation", "yaml", "--file", "-", stdin=text, code=1)
+            self.assertEqual([one["location"] for one in out["refused_by"]], refused_by, text)
+
     def test_masks_within_quotes_of_yaml(self):
         for pattern in ("^[a-z]+$", "^[a-z]{2,}$", "^[a-z]{1,300}$"):
             for where, schema in (("", {"type": "object", "propertyNames": {"pattern": pattern}}),

@@ -51,6 +51,27 @@ def test_explained_refusals():
     assert found.text[found.start:found.end] == '["ä", "b"]' and [note.location for note in found.notes] == ["#/items"]
     assert weir.explain_refusal(schema, b'["b", ') == []
     assert [one.pointer for one in weir.explain_refusal(schema, "{}", order="any")] == ["/type"]
+
+
+def test_explain_refusal_in_yaml():
+    def pointers(schema, text):
+        return [one.pointer for one in weir.explain_refusal(schema, text, notation="yaml")]
+
+    title = {"type": "object", "properties": {"title": {"type": "string"}, "n": {"type": "integer", "maximum": 5}}}
+    assert pointers(title, "title: 123\n") == ["/properties/title/type"]
+    assert pointers(title, "title: '123'\n") == []
+    assert pointers(title, "n: 77\n") == ["/properties/n/type", "/properties/n/maximum"]
+    assert pointers(title, "---\ntitle: a\nn: 77\nother:\n- {a: [1, 'it''s']}\n...\n") == ["/properties/n/type", "/properties/n/maximum"]
+    assert pointers({"type": "object", "required": ["a"]}, "b: 1\n") == ["/required"]
+    assert pointers({"type": "object", "required": ["a"]}, "a:") == []
+    assert pointers({"type": "string", "minLength": 3}, "'ab'") == ["/minLength"]
+    closed = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+    assert pointers(closed, "b: 1\n") == ["/additionalProperties"]
+    lists = {"properties": {"l": {"items": {"properties": {"b": {"minItems": 2}}}}}}
+    assert pointers(lists, "x: 1\nl:\n  - a: 1\n    b:\n    - 1\n") == ["/properties/l/items/properties/b/minItems"]
+    assert pointers(closed, "a: [1,") == []
+    (found,) = weir.explain_refusal(closed, "a: &x 1\n", notation="yaml")
+    assert found.pointer == "" and "whatever the schema says" in found.message
     with pytest.raises(TypeError):
         weir.explain_refusal(schema, 3)
 

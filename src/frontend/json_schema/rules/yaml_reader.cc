@@ -80,6 +80,13 @@ class YamlReader::Reading {
     return state_;
   }
 
+  /// Reads a whole document. Returns its value.
+  std::string document() {
+    run();
+    while (!state_.open.empty()) close();
+    return std::move(document_);
+  }
+
  private:
   [[nodiscard]] bool at_end() const { return state_.position >= text_.size(); }
   // Returns the byte, or 0 at the text's end. All bytes are read by this function, so `seen_` says what the state depends on.
@@ -108,6 +115,7 @@ class YamlReader::Reading {
   template <typename Json>
   void finish(Json json) {
     state_.expects = Expects::kEnd;
+    if (state_.open.empty() && reader_.reads_document_) document_ = json();
     if (state_.open.empty() || !reader_.reads_items_) return;
     Container& around = state_.open.back();
     if (around.is_object && !around.is_in_array) return;
@@ -120,7 +128,8 @@ class YamlReader::Reading {
   }
 
   void open(bool is_object, bool is_flow, std::size_t column) {
-    const bool is_in_array = !state_.open.empty() && (state_.open.back().is_in_array || !state_.open.back().is_object);
+    const bool is_item = !state_.open.empty() && (state_.open.back().is_in_array || !state_.open.back().is_object);
+    const bool is_in_array = is_item || reader_.reads_document_;
     state_.open.push_back({is_object, is_flow, is_in_array, static_cast<std::uint32_t>(column)});
     state_.open.back().json = is_object ? "{" : "[";
   }
@@ -380,6 +389,7 @@ class YamlReader::Reading {
   State state_;
   std::size_t seen_ = 0;  // the end of the bytes that were read, and more than the text's size if its end was seen
   bool has_to_keep_ = false;
+  std::string document_;  // as JSON, when it has ended
 };
 
 void YamlReader::read_items() {
@@ -413,6 +423,14 @@ WEIR_REPLACEABLE std::string_view YamlReader::deciding_text(std::string_view tex
   }
   base::Work::charge(found_.size() / base::Work::kTextBytes);
   return found_;
+}
+
+std::string YamlReader::json_of(std::string_view document) {
+  if (document.ends_with("\n...\n")) document.remove_suffix(4);
+  if (document.ends_with('\n')) document.remove_suffix(1);
+  YamlReader reader;
+  reader.reads_items_ = reader.reads_document_ = true;
+  return Reading(reader, document).document();
 }
 
 std::string_view YamlReader::part_at(std::string_view deciding_text, std::uint32_t depth) {

@@ -31,11 +31,14 @@ class YamlReader {
   /// KeyReader::kKeyEnd, or the last item.
   static std::string_view part_at(std::string_view deciding_text, std::uint32_t depth);
 
+  /// Returns the JSON text of the value that a whole document is. Precondition: the rules for any value allow the document.
+  static std::string json_of(std::string_view document);
+
  private:
   struct Container {
     bool is_object = false;
     bool is_flow = false;
-    bool is_in_array = false;  // then `json` is kept, because it may be a part of an item
+    bool is_in_array = false;  // or the document is read as JSON: `json` is kept, because it may be a part of an item
     std::uint32_t column = 0;  // of a block
     std::string keys = {};     // as in a deciding text
     std::string json = {};     // without the closing bracket
@@ -64,6 +67,7 @@ class YamlReader {
   class Reading;
 
   bool reads_items_ = false;
+  bool reads_document_ = false;  // as JSON
   std::array<Known, 4> known_;
   std::size_t next_known_ = 0;  // where the next state is kept, of a text that begins like none of those that are known
   std::string found_;
