@@ -33,15 +33,24 @@ constexpr std::array<std::string_view, 11> kStops{"<|im_end|>",
                                                   "<|user|>",
                                                   "<|observation|>"};
 
-// The texts between blanks. Of two words of which one comes, the first.
+// The texts between blanks, which may be a word that may be left out. Of two words of which one comes, the first.
 std::vector<std::string> parts_of(std::string_view text) {
   std::vector<std::string> parts;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(kBlank), text.size());
+    std::size_t end = std::min(text.find(kBlank), text.size());
+    std::size_t next = std::min(text.size(), end + kBlank.size());
+    if (const std::size_t mark = text.find(kOr); mark < end) {
+      const std::size_t word = mark + kOr.size();
+      const std::size_t word_end = text.find(kOr, word);
+      if (trimmed(text.substr(word, word_end - word)).empty()) {
+        end = mark;
+        next = text.find(kOr, word_end + kOr.size()) + kOr.size();
+      }
+    }
     std::string_view part = trimmed(text.substr(0, end));
     if (part.starts_with(kOr)) part = part.substr(kOr.size(), part.find(kOr, kOr.size()) - kOr.size());
     if (!part.empty()) parts.emplace_back(part);
-    text.remove_prefix(std::min(text.size(), end + kBlank.size()));
+    text.remove_prefix(next);
   }
   return parts;
 }

@@ -76,6 +76,16 @@ void add_text(Texts& texts, std::string_view text) {
   if (!trimmed(text).empty()) texts.emplace_back(trimmed(text));
 }
 
+// A blank that may be left out.
+bool is_maybe_blank(const PatternPiece& piece) { return piece.kind == Kind::kMaybe && trimmed(piece.text).empty(); }
+
+// Returns it as a text of a style.
+std::string maybe_blank(const PatternPiece& piece) {
+  std::string text(kOr);
+  text += piece.text;
+  return text.append(kOr).append(kOr);
+}
+
 // The texts of a style between blanks.
 Texts texts_of(std::string_view text) {
   Texts texts;
@@ -198,7 +208,7 @@ class TemplateReader {
     const JsonValue* at = nullptr;  // null: there is none
     Pieces pieces = {};             // without those at its ends that may match nothing
     Texts others = {};              // further texts, one of which may stand in its place
-    bool after_blanks = false;      // blanks may precede it
+    std::string blanks = {};        // those that may precede it, as a text of a style
   };
 
   bool fail(const JsonValue& at, std::string message, std::string hint = {}, ErrorCode code = ErrorCode::kUnsupported) {
@@ -256,11 +266,13 @@ class TemplateReader {
     }
     const auto may_be_left_out = [&](const PatternPiece& piece) {
       // A text that may follow the name is one that the model was trained to write.
-      const bool is_after_name = piece.kind == Kind::kMaybe && !groups.empty() && &piece != &pieces->front();
+      const bool is_after_name =
+          piece.kind == Kind::kMaybe && !is_maybe_blank(piece) && !groups.empty() && &piece != &pieces->front();
       return piece.kind == Kind::kBlanks || (piece.is_optional && !is_after_name);
     };
     while (!pieces->empty() && may_be_left_out(pieces->front())) {
-      mark.after_blanks |= pieces->front().kind == Kind::kBlanks;
+      if (pieces->front().kind == Kind::kBlanks) mark.blanks = kBlank;
+      if (is_maybe_blank(pieces->front()) && mark.blanks.empty()) mark.blanks = maybe_blank(pieces->front());
       pieces->erase(pieces->begin());
     }
     while (!pieces->empty() && may_be_left_out(pieces->back())) pieces->pop_back();
@@ -303,6 +315,7 @@ class TemplateReader {
       }
       if (piece.kind == Kind::kText) text += piece.text;
       if (piece.kind == Kind::kBlanks) text += kBlank;
+      if (is_maybe_blank(piece)) text += maybe_blank(piece);
       if (piece.kind != Kind::kText && piece.kind != Kind::kBlanks && !piece.is_optional) {
         fail(at, shown(piece.text) + " stands between texts: what to write there is not said",
              "texts, blanks, groups for the name, and what may be left out are read");
@@ -517,15 +530,19 @@ class TemplateReader {
     shape.arguments_key = transform->arguments_key;
     if (!read_content(field, is_named, shape)) return false;
     const bool may_wrap = !has_answer_ || !is_implicit_;
-    const auto known = std::ranges::find_if(weir::frontend::tools::tool_styles(), [&](const ToolStyle& style) {
+    // Where known styles have any blanks, the template may have fewer.
+    const bool has_few_blanks = std::any_of(open.pieces.begin(), at_name, is_maybe_blank);
+    const auto known = std::ranges::find_if(tools::tool_styles(), [&](const ToolStyle& style) {
       const bool is_wrapped = !style.section_end.empty() && shape.form == Shape::Form::kNamed;
-      return (!is_wrapped || may_wrap) && !style.name_is_of_trigger && reads(shape, shape_of(style));
+      return (!is_wrapped || may_wrap) && (is_named || !has_few_blanks) && !style.name_is_of_trigger &&
+             reads(shape, shape_of(style));
     });
     ToolStyle& style = out_->style;
     const Pieces after_name = is_named ? Pieces(at_name + 1, open.pieces.end()) : Pieces();
     const auto is_free = [](const PatternPiece& piece) { return piece.kind == Kind::kOther; };
-    if (known != weir::frontend::tools::tool_styles().end()) {
+    if (known != tools::tool_styles().end()) {
       style = *known;
+      if (has_few_blanks) style.before_name = out_->keep(style_text(*open.at, {open.pieces.begin(), at_name}));
       style.takes_json = style.takes_json_arguments = false;
       style.other_trigger = style.other_open = style.empty_call = "";
       if (std::ranges::none_of(after_name, is_free)) style.after_name_pattern = "";
@@ -545,7 +562,7 @@ class TemplateReader {
     if (!open.others.empty() || !style.section_end.empty()) {
       if (!open.others.empty()) return fail(*open.at, "several texts that begin a call are not supported");
     } else {
-      style.separator = open.after_blanks || !text_is_first_ ? kBlank : std::string_view();
+      style.separator = text_is_first_ ? out_->keep(open.blanks) : kBlank;
     }
     style.text_is_first = text_is_first_;
     const bool is_list = shape.form == Shape::Form::kList || shape.form == Shape::Form::kPython;
@@ -672,12 +689,17 @@ class TemplateReader {
     Pieces between(key + 1, value);
     Pieces end(value + 1, tag.pieces.end());
     const auto drop_blanks = [&](Pieces& pieces, bool at_front) {
-      if (pieces.empty() || (at_front ? pieces.front() : pieces.back()).kind != Kind::kBlanks) return;
+      const auto is_line_end = [](const PatternPiece& piece) {
+        return piece.kind == Kind::kBlanks || (is_maybe_blank(piece) && piece.text == "\n");
+      };
+      if (pieces.empty() || !is_line_end(at_front ? pieces.front() : pieces.back())) return;
       pieces.erase(at_front ? pieces.begin() : pieces.end() - 1);
       style.on_lines = true;
     };
     drop_blanks(between, false);
     drop_blanks(end, true);
+    std::erase_if(between, is_maybe_blank);
+    std::erase_if(end, is_maybe_blank);
     // What follows the key up to the first blanks, and what follows these.
     const auto blanks = std::ranges::find(between, Kind::kBlanks, &PatternPiece::kind);
     const std::string after = style_text(*tag.at, {between.begin(), blanks});
@@ -720,7 +742,7 @@ class TemplateReader {
     const std::string end = close.at == nullptr ? "" : style_text(*close.at, close.pieces);
     if (error_) return false;
     if (before.empty() || before.starts_with(kBlank)) return fail(*open.at, "no text begins a call");
-    style.trigger = keep(before.substr(0, before.find(kBlank)));
+    style.trigger = keep(before.substr(0, std::min(before.find(kBlank), before.find(kOr))));
     const std::string key_of_arguments = base::json_string(shape.arguments_key);
     switch (shape.form) {
       case Shape::Form::kObject:
@@ -764,6 +786,7 @@ class TemplateReader {
     style.end = out_->keep((is_json && !end.empty() ? std::string(kBlank) : "") + end);
     // What follows the name must not be in it.
     std::string next = after.starts_with(kBlank) ? " " + after.substr(kBlank.size(), 1) : after.substr(0, 1);
+    if (after.starts_with(kOr)) next = after.substr(kOr.size(), 1) + after.substr(3 * kOr.size() + 1, 1);
     if (after.empty()) {
       const bool is_tags = !is_json && shape.arguments->nesting == ArgumentStyle::Nesting::kJson;
       next = is_tags ? shape.arguments->before_key.substr(0, 1) : "{";

@@ -1,10 +1,14 @@
 #include "frontend/tools/template_pattern.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 
+#include "base/utf8.h"
 #include "regex/expr/expr.h"
 #include "regex/syntax/syntax.h"
 
@@ -15,7 +19,10 @@ namespace {
 using Kind = PatternPiece::Kind;
 using Pieces = std::vector<PatternPiece>;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+constexpr std::string_view kAllBlanks = " \n\t\r";
+constexpr std::uint32_t kMaxCopies = 32;  // of a character, or a blank, that must stand several times
+
+bool is_blank(char c) { return kAllBlanks.find(c) != std::string_view::npos; }
 
 void append(Pieces& pieces, PatternPiece piece) {
   const bool may_join =
@@ -26,6 +33,15 @@ void append(Pieces& pieces, PatternPiece piece) {
     pieces.push_back(std::move(piece));
   }
 }
+
+constexpr std::uint32_t kNoMost = std::numeric_limits<std::uint32_t>::max();
+
+// How often an item may stand.
+struct Count {
+  std::uint32_t least = 1;
+  std::uint32_t most = 1;
+  [[nodiscard]] bool is_once() const { return least == 1 && most == 1; }
+};
 
 // Reads a pattern of which parse_regex has found that it is one.
 class PatternReader {
@@ -68,28 +84,45 @@ class PatternReader {
     if (pattern_[at_] == '(') return group(pieces);
     PatternPiece piece = one_character();
     const Count count = quantifier();
-    const bool is_blank_text = piece.kind == Kind::kText && std::ranges::all_of(piece.text, is_blank);
-    if (count == Count::kOnce) {
-      if (piece.kind == Kind::kBlanks) piece = {Kind::kText, " "};
-    } else if (piece.kind == Kind::kBlanks || is_blank_text) {
-      if (count == Count::kSome) append(pieces, {Kind::kText, is_blank_text ? piece.text : "\n"});
-      piece = {Kind::kBlanks};
-    } else {
-      piece = {Kind::kOther, std::string(pattern_.substr(start, at_ - start)), {}, count != Count::kSome};
+    if (piece.kind == Kind::kText && !count.is_once() && is_blank(piece.text.front())) piece.kind = Kind::kBlanks;
+    if (piece.kind == Kind::kBlanks) return blanks(pieces, piece.text, count, start);
+    if (piece.kind == Kind::kText && count.least > 0) copies(pieces, piece.text, count.least, start);
+    if (piece.kind == Kind::kText && count.most == count.least) return;
+    if (!count.is_once()) {
+      const bool is_optional = piece.kind == Kind::kText || count.least == 0;
+      piece = {Kind::kOther, std::string(pattern_.substr(start, at_ - start)), {}, is_optional};
     }
     append(pieces, std::move(piece));
   }
 
-  // Reads a character, a class, or an assertion. A class of blanks is kBlanks.
+  // Adds blanks of a kind in `set`: those that must be there, then those that may follow.
+  void blanks(Pieces& pieces, std::string_view set, const Count& count, std::size_t start) {
+    const auto has = [&](char c) { return set.find(c) != std::string_view::npos; };
+    const char usual = has(' ') && (count.is_once() || !has('\n')) ? ' ' : has('\n') ? '\n' : set.front();
+    copies(pieces, std::string(1, usual), count.least, start);
+    if (count.most == count.least) return;
+    const bool is_any = count.most == kNoMost && std::ranges::all_of(kAllBlanks, has);
+    append(pieces, is_any ? PatternPiece{Kind::kBlanks} : PatternPiece{Kind::kMaybe, std::string(1, usual), {}, true});
+  }
+
+  void copies(Pieces& pieces, const std::string& text, std::uint32_t count, std::size_t start) {
+    if (count > kMaxCopies)
+      return refuse(start, "a text that is repeated more than 32 times is not read in a template");
+    for (std::uint32_t i = 0; i < count; ++i) append(pieces, {Kind::kText, text});
+  }
+
+  // Reads a character, a class, or an assertion. A class of blanks is kBlanks, with these as its text.
   PatternPiece one_character() {
+    if (static_cast<unsigned char>(pattern_[at_]) >= 0x80) return {Kind::kText, character()};
     const char c = pattern_[at_++];
     if (c == '[') return character_class();
     if (c == '.') return {Kind::kOther, "."};
     if (c == '^' || c == '$') return {Kind::kOther, {c}, {}, true};
     if (c != '\\') return {Kind::kText, {c}};
+    if (static_cast<unsigned char>(pattern_[at_]) >= 0x80) return {Kind::kText, character()};
     const char escaped = pattern_[at_++];
     switch (escaped) {
-      case 's': return {Kind::kBlanks};
+      case 's': return {Kind::kBlanks, std::string(kAllBlanks)};
       case 'n': return {Kind::kText, "\n"};
       case 't': return {Kind::kText, "\t"};
       case 'r': return {Kind::kText, "\r"};
@@ -106,19 +139,29 @@ class PatternReader {
     return {Kind::kText, {escaped}};
   }
 
+  std::string character() {
+    const std::size_t length = std::max<std::size_t>(base::decode_utf8(pattern_, at_).length, 1);
+    at_ += length;
+    return std::string(pattern_.substr(at_ - length, length));
+  }
+
   PatternPiece character_class() {
     const std::size_t start = at_ - 1;
-    bool is_of_blanks = pattern_[at_] != '^';
+    std::string set;
+    const bool is_of_blanks = pattern_[at_] != '^';
     if (!is_of_blanks) ++at_;
     for (bool is_first = true; is_first || pattern_[at_] != ']'; is_first = false) {
       const bool is_escape = pattern_[at_] == '\\';
       at_ += is_escape ? 1 : 0;
       const char c = pattern_[at_++];
-      is_of_blanks =
-          is_of_blanks && (is_escape ? std::string_view("sntr").find(c) != std::string_view::npos : is_blank(c));
+      if (!is_escape || c == 's') {
+        set += is_escape ? kAllBlanks : std::string_view(&c, 1);
+      } else {
+        set += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+      }
     }
     ++at_;
-    if (is_of_blanks) return {Kind::kBlanks};
+    if (is_of_blanks && std::ranges::all_of(set, is_blank)) return {Kind::kBlanks, set};
     return {Kind::kOther, std::string(pattern_.substr(start, at_ - start))};
   }
 
@@ -145,39 +188,47 @@ class PatternReader {
     const Count count = quantifier();
     const auto whole = [&] { return std::string(pattern_.substr(start, at_ - start)); };
     if (is_assertion) return append(pieces, {Kind::kOther, whole(), {}, true});
-    if (count == Count::kOnce && !name.empty() && std::ranges::find(groups_, name) != groups_.end()) {
+    if (count.is_once() && !name.empty() && std::ranges::find(groups_, name) != groups_.end()) {
       return append(pieces, {Kind::kGroup, std::string(text), std::string(name)});
     }
-    if (count != Count::kOnce) {
-      if (count == Count::kOptional && within.size() == 1 && within.front().kind == Kind::kText) {
+    if (!count.is_once()) {
+      if (count.least == 0 && count.most == 1 && within.size() == 1 && within.front().kind == Kind::kText) {
         return append(pieces, {Kind::kMaybe, within.front().text, {}, true});
       }
-      return append(pieces, {Kind::kOther, whole(), {}, count != Count::kSome});
+      return append(pieces, {Kind::kOther, whole(), {}, count.least == 0});
     }
     for (PatternPiece& piece : within) append(pieces, std::move(piece));
   }
 
-  enum class Count : std::uint8_t { kOnce, kOptional, kSome, kAny };  // once, at most once, at least once, any number
+  // Reads how often the item before it may stand.
   Count quantifier() {
-    Count count = Count::kOnce;
+    Count count;
     if (take('?')) {
-      count = Count::kOptional;
+      count = {0, 1};
     } else if (take('*')) {
-      count = Count::kAny;
+      count = {0, kNoMost};
     } else if (take('+')) {
-      count = Count::kSome;
-    } else if (at_ < pattern_.size() && pattern_[at_] == '{') {
-      const std::size_t end = pattern_.find('}', at_);
+      count = {1, kNoMost};
+    } else {
+      const std::size_t end =
+          at_ < pattern_.size() && pattern_[at_] == '{' ? pattern_.find('}', at_) : std::string::npos;
       if (end == std::string_view::npos) return count;
       const std::string_view bounds = pattern_.substr(at_ + 1, end - at_ - 1);
-      const std::size_t digit = bounds.find_first_of("0123456789");
-      if (digit == std::string_view::npos || bounds.find_first_not_of("0123456789,") != std::string_view::npos)
-        return count;
-      count = digit > 0 || bounds.front() == '0' ? Count::kAny : Count::kSome;
+      if (bounds.empty() || bounds.find_first_not_of("0123456789,") != std::string_view::npos) return count;
+      const std::size_t comma = bounds.find(',');
+      const std::string_view most = bounds.substr(comma == std::string_view::npos ? 0 : comma + 1);
+      if (most.find(',') != std::string_view::npos) return count;
+      count = {number(bounds.substr(0, comma), 0), number(most, kNoMost)};
       at_ = end + 1;
     }
-    if (count != Count::kOnce && !take('?')) take('+');
+    if (!take('?')) take('+');
     return count;
+  }
+
+  static std::uint32_t number(std::string_view digits, std::uint32_t otherwise) {
+    std::uint32_t value = otherwise;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
   }
 
   bool take(char c) {

@@ -16,7 +16,7 @@ namespace weir::frontend::tools {
 struct PatternPiece {
   enum class Kind : std::uint8_t {
     kText,    ///< `text` as it is.
-    kBlanks,  ///< Any number of blanks, or of some of them.
+    kBlanks,  ///< Any number of blanks of any kind.
     kGroup,   ///< A group with one of the wanted names: `name`; `text` is the pattern within it.
     kOther,  ///< Anything else. It may match nothing, as `.*?`, an optional group and an assertion do, if `is_optional`.
     kMaybe,  ///< `text`, or nothing.
@@ -27,10 +27,12 @@ struct PatternPiece {
   bool is_optional = false;
 };
 
-/// Returns the parts of a pattern in the dialect of Python, with texts that are as long as they can be. Of alternatives the
-/// first counts that has a text or a group. A group is taken apart unless `groups` has its name.
-/// Errors   Those of regex::parse_regex; kUnsupported: flags, atomic groups, assertions but look-ahead, numbers of characters.
-///          Error::where is a range of the pattern.
+/// Returns the parts of a pattern in the dialect of Python, with texts that are as long as they can be. Of several
+/// alternatives only one is returned: the first with a text or a group. A group is taken apart unless `groups` has its name.
+/// Of blanks that may stand a limited number of times, or that are not of all kinds, those that must stand are a text, and
+/// one more is kMaybe. Another character that must stand several times is a text, what may follow is kOther.
+/// Errors   Those of regex::parse_regex; kUnsupported: flags, atomic groups, assertions but look-ahead, numbers of characters,
+///          more than 32 copies of a text. Error::where is a range of the pattern.
 Result<std::vector<PatternPiece>> read_template_pattern(std::string_view pattern,
                                                         const std::vector<std::string_view>& groups,
                                                         const Limits& limits);

@@ -125,8 +125,12 @@ std::string_view take_first(std::string_view& text) {
   return first;
 }
 std::string_view take_last(std::string_view& text) {
-  const std::size_t blank = text.rfind(kBlank);
-  const std::string_view last = text.substr(blank == std::string_view::npos ? 0 : blank + kBlank.size());
+  std::size_t first = 0;
+  for (const std::string_view mark : {kBlank, kOr}) {
+    const std::size_t at = text.rfind(mark);
+    if (at != std::string_view::npos) first = std::max(first, at + mark.size());
+  }
+  const std::string_view last = text.substr(first);
   text.remove_suffix(last.size());
   return last;
 }
@@ -655,7 +659,8 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
   std::string_view end = style.end;
   const std::string_view last = take_last(end);
   std::vector<std::string> tags;
-  if (style.id_pattern.empty() && before.find(kBlank) == std::string_view::npos) {
+  const bool is_constant = before.find(kBlank) == std::string_view::npos && before.find(kOr) == std::string_view::npos;
+  if (style.id_pattern.empty() && is_constant) {
     for (const Tool& tool : request.tools) {
       tags.push_back(tool_tag(style, tool, before, most_unordered, parts_of(end), last));
       if (style.empty_call.empty() || listed_arguments(tool) > 0) continue;

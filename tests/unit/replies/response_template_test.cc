@@ -149,6 +149,65 @@ TEST(ResponseTemplate, StrictModeRefusesWhatTheTemplateDoesNotRead) {
   }
 }
 
+struct OpenPattern {
+  const char* pattern;  // of kTagTemplate, in JSON
+  const char* begin;    // of a call
+  bool is_read;
+};
+
+TEST(ResponseTemplate, ATagWritesWhatThePatternReads) {
+  const OpenPattern cases[] = {
+      // Characters of several bytes.
+      {R"(<do>é?(?P<name>\\w+)>)", "<do>noon>", true},
+      {R"(<do>｜?(?P<name>\\w+)>)", "<do>noon>", true},
+      {R"(<do>▁*(?P<name>\\w+)>)", "<do>noon>", true},
+      {R"(<do>▁+(?P<name>\\w+)>)", "<do>▁noon>", true},
+      {R"(<do>▁+(?P<name>\\w+)>)", "<do>noon>", false},
+      {R"(<do>\\｜(?P<name>\\w+)>)", "<do>｜noon>", true},
+      {R"(<do>\\｜{2}(?P<name>\\w+)>)", "<do>｜｜noon>", true},
+      // Blanks, and other characters, that stand several times.
+      {R"(<do>\\s*(?P<name>\\w+)>)", "<do> \n noon>", true},
+      {R"(<do> {4}(?P<name>\\w+)>)", "<do>    noon>", true},
+      {R"(<do> {4}(?P<name>\\w+)>)", "<do>   noon>", false},
+      {R"(<do> {4}(?P<name>\\w+)>)", "<do>     noon>", false},
+      {R"(<do> {4}(?P<name>\\w+)>)", "<do>    \nnoon>", false},
+      {R"(<do>\\s{2}<n>(?P<name>\\w+)>)", "<do>\n\n<n>noon>", true},
+      {R"(<do>\\s{2}<n>(?P<name>\\w+)>)", "<do>\n<n>noon>", false},
+      {R"(<do>\\s{2}<n>(?P<name>\\w+)>)", "<do>\n\n\n<n>noon>", false},
+      {R"(<do>\\s{2,}<n>(?P<name>\\w+)>)", "<do>\n\n\t <n>noon>", true},
+      {R"(<do> +(?P<name>\\w+)>)", "<do> noon>", true},
+      {R"(<do> +(?P<name>\\w+)>)", "<do>  noon>", true},
+      {R"(<do> +(?P<name>\\w+)>)", "<do> \nnoon>", false},
+      {R"(<do>\\n?<n>(?P<name>\\w+)>)", "<do>\n<n>noon>", true},
+      {R"(<do>\\n?<n>(?P<name>\\w+)>)", "<do><n>noon>", true},
+      {R"(<do>\\n?<n>(?P<name>\\w+)>)", "<do> <n>noon>", false},
+      {R"(<do>[\\n\\t]<n>(?P<name>\\w+)>)", "<do> <n>noon>", false},
+      {R"(<do>={3}(?P<name>\\w+)>)", "<do>===noon>", true},
+      {R"(<do>={3}(?P<name>\\w+)>)", "<do>==noon>", false},
+      {R"(<do>={0}(?P<name>\\w+)>)", "<do>noon>", true},
+      // As known styles begin.
+      {R"(<tool_call>\\s*<function=(?P<name>[^>]+)>)", "<tool_call>\n\n<function=noon>", true},
+      {R"(<tool_call>\\n?<function=(?P<name>[^>]+)>)", "<tool_call>\n<function=noon>", true},
+      {R"(<tool_call>\\n?<function=(?P<name>[^>]+)>)", "<tool_call>\n\n<function=noon>", false},
+  };
+  for (const OpenPattern& one : cases) {
+    const bool is_known = std::string_view(one.pattern).find("function=") != std::string_view::npos;
+    std::string text(is_known ? kQwenTemplate : kTagTemplate);
+    const std::size_t at = text.find(R"("open_pattern": ")") + std::string_view(R"("open_pattern": ")").size();
+    text.replace(at, text.find("\", ", at) - at, one.pattern);
+    const std::string reply = one.begin + std::string(is_known ? "\n</function>\n</tool_call>" : "</do>");
+    const Result<std::string> read =
+        read_reply(text, reply, template_options(ReplyOptions::Mode::kStrict, false), reply.size());
+    EXPECT_EQ(read.has_value(), one.is_read)
+        << one.pattern << " " << reply << (read ? "" : ": " + read.error().message);
+    if (!read || !one.is_read) continue;
+    EXPECT_EQ(Json::parse(*read)["tool_calls"][0]["name"], "noon") << reply;
+    const Result<std::string> tolerant =
+        read_reply(text, reply, template_options(ReplyOptions::Mode::kTolerant, false), 1);
+    EXPECT_EQ(*tolerant, *read) << reply;
+  }
+}
+
 TEST(ResponseTemplate, FindsTheMemberOfATokenizersFile) {
   const std::string file = R"({"eos_token": "</s>", "response_template": )" + std::string(kHermesTemplate) + "}";
   EXPECT_EQ(*structural_tag_for_tools(file, kTimeTools), *structural_tag_for_tools(kHermesTemplate, kTimeTools));
@@ -207,6 +266,7 @@ TEST(ResponseTemplate, ErrorsHaveTheirPlaceInTheTemplate) {
       {R"("close_pattern": "\\n?</say>")", R"("close_pattern": "</say>x{,2}b")", "/fields/content/close_pattern",
        "one text"},
       {R"("close_pattern": "\\n?</say>")", R"("close_pattern": "\\x41")", "/fields/content/close_pattern", "escape"},
+      {R"RE(<do (?P<name>)RE", R"RE(<do {33}(?P<name>)RE", "/fields/tool_calls/open_pattern", "more than 32 times"},
       {R"RE(<do (?P<name>\\w+)>)RE", R"RE(<do>)RE", "/fields/tool_calls/open_pattern", "no group `name`"},
       {R"RE(<do (?P<name>)RE", R"RE(<do [^ ]+ (?P<name>)RE", "/fields/tool_calls/open_pattern", "between texts"},
       {R"("xml-inline",)", R"("kv-lines",)", "/fields/tool_calls/content", "`kv-lines`"},
