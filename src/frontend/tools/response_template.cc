@@ -179,12 +179,21 @@ bool has_same_arguments(const std::optional<ArgumentStyle>& known, const std::op
          known->end == wanted->end && known->on_lines == wanted->on_lines && known->after_type.empty();
 }
 
+// Returns true if `text`, of a style, is the word, or two words of which one comes and the word is one of them.
+bool is_or_has(std::string_view text, std::string_view word) {
+  for (std::size_t end = text.find(kOr); end != std::string_view::npos; end = text.find(kOr)) {
+    if (text.substr(0, end) == word) return true;
+    text.remove_prefix(end + kOr.size());
+  }
+  return text == word;
+}
+
 // Returns true if a template that reads calls of the shape `wanted` reads those of the known shape.
 bool reads(const Shape& wanted, const Shape& known) {
   if (known.form != wanted.form || known.open != wanted.open || !known.close.ends_with(wanted.close)) return false;
   if (known.form == Shape::Form::kPython) return true;
   if (known.form != Shape::Form::kNamed) {
-    return known.name_key == wanted.name_key && known.arguments_key.find(wanted.arguments_key) != std::string::npos;
+    return known.name_key == wanted.name_key && is_or_has(known.arguments_key, wanted.arguments_key);
   }
   return last_of(known.after) == last_of(wanted.after) && has_same_arguments(known.arguments, wanted.arguments);
 }
@@ -546,6 +555,7 @@ class TemplateReader {
       style.takes_json = style.takes_json_arguments = false;
       style.other_trigger = style.other_open = style.empty_call = "";
       if (std::ranges::none_of(after_name, is_free)) style.after_name_pattern = "";
+      if (!is_named && style.name_form == NameForm::kJson) choose_key(shape.arguments_key);
       if (shape.arguments) out_->arguments = arguments_of(style);
     } else {
       style.name = "response_template";
@@ -568,6 +578,14 @@ class TemplateReader {
     const bool is_list = shape.form == Shape::Form::kList || shape.form == Shape::Form::kPython;
     style.is_single = !is_list && (close.at == nullptr || !is_true(field, "repeats"));
     return !error_;
+  }
+
+  // Of two keys of the arguments, leaves the one that the template reads.
+  void choose_key(const std::string& key) {
+    std::string after(out_->style.after_name);
+    const std::size_t first = after.find(kOr);
+    if (first == std::string::npos) return;
+    out_->style.after_name = out_->keep(after.replace(first, after.rfind(kOr) + kOr.size() - first, key));
   }
 
   // Keeps blanks that the pattern of the name would take for a part of it from following the name.

@@ -208,6 +208,24 @@ TEST(ResponseTemplate, ATagWritesWhatThePatternReads) {
   }
 }
 
+// A known style's calls have `arguments`, or one of `arguments` and `parameters`.
+TEST(ResponseTemplate, ATagWritesTheKeysThatTheTemplateReads) {
+  for (const std::string open : {"<tool_call>", "<|python_tag|>"}) {
+    for (const std::string read : {"arg", "arguments", "parameter", "parameters", "a"}) {
+      const std::string text = R"({"start_anchor": "a", "fields": {"content": {}, "tool_calls": {"open": ")" + open +
+                               R"(", "close": "</tool_call>", "content": "json", "transform": {"type": "function",
+          "function": {"name": "{content.name}", "arguments": "{content.)" +
+                               read + R"(}"}}}}})";
+      for (const std::string written : {"arg", "arguments", "parameter", "parameters", "a"}) {
+        const std::string reply = open + R"({"name": "noon", ")" + written + R"(": {}}</tool_call>)";
+        EXPECT_EQ(read_reply(text, reply, template_options(ReplyOptions::Mode::kStrict, false), 9).has_value(),
+                  read == written)
+            << read << " " << reply;
+      }
+    }
+  }
+}
+
 TEST(ResponseTemplate, FindsTheMemberOfATokenizersFile) {
   const std::string file = R"({"eos_token": "</s>", "response_template": )" + std::string(kHermesTemplate) + "}";
   EXPECT_EQ(*structural_tag_for_tools(file, kTimeTools), *structural_tag_for_tools(kHermesTemplate, kTimeTools));
