@@ -16,6 +16,7 @@
 #include "frontend/structural_tag/input.h"
 #include "frontend/tools/template_pattern.h"
 #include "grammar/suggest.h"
+#include "regex/analysis/members.h"
 #include "regex/expr/expr.h"
 #include "regex/syntax/syntax.h"
 #include "weir/diagnostic.h"
@@ -567,7 +568,8 @@ class TemplateReader {
     if (shape.form == Shape::Form::kPython) {
       style.name_pattern = style.key_pattern = "[A-Za-z_][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*";
     }
-    if (is_named && (style.after_name.empty() || style.after_name.starts_with(kOr))) limit_blanks();
+    const std::string_view after = style.after_name;
+    if (is_named && (after.empty() || after.starts_with(kOr) || after.starts_with(kBlank))) limit_blanks();
     set_arguments(shape);
     if (!open.others.empty() || !style.section_end.empty()) {
       if (!open.others.empty()) return fail(*open.at, "several texts that begin a call are not supported");
@@ -596,14 +598,23 @@ class TemplateReader {
     python.dialect = regex::Dialect::kPython;
     python.dot_all = true;
     const Result<regex::ExprId> names = regex::parse_regex(exprs, style.name_pattern, python, limits_);
-    const auto takes = [&](char c) { return names && exprs.matches(*names, std::string("a") + c); };
-    if (!takes(' ') && !takes('\t') && !takes('\r') && !takes('\n')) return;
+    // Whether a name may end with the character.
+    const auto takes = [&](char c) {
+      if (!names) return false;
+      const regex::ExprId any = exprs.repeat(exprs.any_byte(), 0, regex::kUnbounded);
+      const regex::ExprId ended = exprs.concat(any, exprs.byte(static_cast<std::uint8_t>(c)));
+      return regex::emptiness(exprs, exprs.intersection(*names, ended), limits_.regex_fuel) != regex::Emptiness::kEmpty;
+    };
+    const bool takes_line_end = takes('\n');
+    if (!takes_line_end && !takes(' ') && !takes('\t') && !takes('\r')) return;
     std::string after(style.after_name);
+    const bool may_be_blank = after.starts_with(kOr) && trimmed(after.substr(kOr.size(), 1)).empty();
+    if (may_be_blank) after.erase(0, 3 * kOr.size() + 1);
     for (std::size_t at = after.find(kBlank); at != std::string::npos; at = after.find(kBlank))
       after.erase(at, kBlank.size());
     style.after_name = out_->keep(after);
     if (!out_->arguments) return;
-    out_->arguments->blanks = takes('\n') ? ArgumentStyle::Blanks::kNone : ArgumentStyle::Blanks::kLineEnd;
+    out_->arguments->blanks = takes_line_end ? ArgumentStyle::Blanks::kNone : ArgumentStyle::Blanks::kLineEnd;
   }
 
   // Sets the form of arguments, as a tag and a reader have it: a known one with what the template does not read taken away,

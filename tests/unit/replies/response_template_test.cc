@@ -208,6 +208,36 @@ TEST(ResponseTemplate, ATagWritesWhatThePatternReads) {
   }
 }
 
+// Blanks after the name would be a part of it.
+TEST(ResponseTemplate, BlanksOfANameDoNotFollowIt) {
+  struct NamePattern {
+    const char* pattern;  // in JSON
+    const char* name;
+  };
+  const NamePattern names[] = {{R"(functions\\.\\w+\\s*)", "functions.noon"},
+                               {"[A-Z ]+", "NOON"},
+                               {R"(noon[ \\n]*)", "noon"},
+                               {"[^<]+", "noon"}};
+  for (const NamePattern& one : names) {
+    for (const std::string after : {"", R"(\\s*<a>)", R"(\\n?<a>)"}) {
+      std::string text(kTagTemplate);
+      const std::string before = R"RE(<do (?P<name>\\w+)>)RE";
+      text.replace(text.find(before), before.size(), "<do>(?P<name>" + std::string(one.pattern) + ")" + after);
+      const std::string tools = R"([{"name": ")" + std::string(one.name) + R"("}])";
+      for (const std::string blanks : {"", " ", "\n"}) {
+        if (blanks == "\n" && one.pattern[0] == '[' && one.pattern[1] == 'A') continue;  // not of the name
+        ReplyOptions options;
+        options.mode = ReplyOptions::Mode::kStrict;
+        auto parser = ReplyParser::create(text, tools, options);
+        ASSERT_TRUE(parser) << parser.error().message;
+        const std::string reply = "<do>" + (one.name + blanks) + (after.empty() ? "" : "<a>") + "</do>";
+        EXPECT_EQ(parser->feed(reply).has_value() && parser->finish().has_value(), blanks.empty())
+            << one.pattern << after << " " << reply;
+      }
+    }
+  }
+}
+
 // A known style's calls have `arguments`, or one of `arguments` and `parameters`.
 TEST(ResponseTemplate, ATagWritesTheKeysThatTheTemplateReads) {
   for (const std::string open : {"<tool_call>", "<|python_tag|>"}) {
