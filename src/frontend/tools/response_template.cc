@@ -206,13 +206,22 @@ class TemplateReader {
   Result<FoundStyle> read() {
     auto owned = std::make_shared<Owned>();
     out_ = owned.get();
-    const bool is_read = read_template();
+    const std::optional<Parts> parts = read_parts();
+    const bool is_of_channels = parts && is_harmony(*parts);
+    if (!error_ && !is_of_channels) read_style(*parts);
     if (error_) return tl::unexpected(base::with_options("style", *std::move(error_)));
-    if (!is_read) return FoundStyle{nullptr, nullptr, true};  // harmony
+    if (is_of_channels) return FoundStyle{nullptr, nullptr, true};
     return FoundStyle{&owned->style, owned, true};
   }
 
  private:
+  // The fields of a template; null if there is none.
+  struct Parts {
+    const JsonValue* reasoning = nullptr;
+    const JsonValue* answer = nullptr;
+    const JsonValue* calls = nullptr;
+  };
+
   // A text, or a pattern, at which a part of a reply begins or ends.
   struct Mark {
     const JsonValue* at = nullptr;  // null: there is none
@@ -334,47 +343,65 @@ class TemplateReader {
     return text;
   }
 
-  // Returns false for harmony, or after an error.
-  bool read_template() {
+  // Returns nullopt after an error.
+  std::optional<Parts> read_parts() {
+    const JsonValue* fields = fields_of_root();
+    if (fields == nullptr) return std::nullopt;
+    Parts parts;
+    for (const base::JsonMember& member : fields->members()) {
+      const bool is_reasoning =
+          member.key == "reasoning_content" || member.key == "reasoning" || member.key == "thinking";
+      const JsonValue*& part = is_reasoning ? parts.reasoning : member.key == "content" ? parts.answer : parts.calls;
+      if ((!is_reasoning && member.key != "content" && member.key != "tool_calls") || part != nullptr) {
+        fail(member.value, "a reply has no part " + shown(member.key),
+             "parts are `reasoning_content` (or `thinking`), `content` and `tool_calls`");
+        return std::nullopt;
+      }
+      part = &member.value;
+      if (!check_field(member.value)) return std::nullopt;
+    }
+    return parts;
+  }
+
+  // Returns null after an error.
+  const JsonValue* fields_of_root() {
     const JsonValue* root = &document_.root();
     if (const JsonValue* inner = find_given(*root, "response_template")) root = inner;
-    if (!root->is(JsonType::kObject)) return invalid(*root, "it must be an object");
+    if (!root->is(JsonType::kObject)) {
+      invalid(*root, "it must be an object");
+      return nullptr;
+    }
     constexpr std::array<std::string_view, 5> kKeys{"version", "defaults", "fields", "start_anchor",
                                                     "start_anchor_pattern"};
     const JsonValue* version = root->find("version");
     if (version != nullptr &&
-        document_.text().substr(version->where().start, version->where().end - version->where().start) != "1")
-      return fail(*version, "only version 1 is read");
-    if (!has_only(*root, kKeys)) return false;
-    const JsonValue* fields = root->find("fields");
-    if (fields == nullptr || !fields->is(JsonType::kObject) || fields->members().empty())
-      return invalid(fields == nullptr ? *root : *fields, "it needs `fields`, an object with a part of a reply");
-    if (mark(*root, "start_anchor", "start_anchor_pattern").at == nullptr && !error_)
-      return invalid(*root, "it needs a `start_anchor` or a `start_anchor_pattern`");
-    const JsonValue* reasoning = nullptr;
-    const JsonValue* answer = nullptr;
-    const JsonValue* calls = nullptr;
-    for (const base::JsonMember& member : fields->members()) {
-      const bool is_reasoning =
-          member.key == "reasoning_content" || member.key == "reasoning" || member.key == "thinking";
-      const JsonValue*& part = is_reasoning ? reasoning : member.key == "content" ? answer : calls;
-      if ((!is_reasoning && member.key != "content" && member.key != "tool_calls") || part != nullptr) {
-        return fail(member.value, "a reply has no part " + shown(member.key),
-                    "parts are `reasoning_content` (or `thinking`), `content` and `tool_calls`");
-      }
-      part = &member.value;
-      if (!check_field(member.value)) return false;
+        document_.text().substr(version->where().start, version->where().end - version->where().start) != "1") {
+      fail(*version, "only version 1 is read");
+      return nullptr;
     }
-    if (is_harmony(*fields)) return false;
+    if (!has_only(*root, kKeys)) return nullptr;
+    const JsonValue* fields = root->find("fields");
+    if (fields == nullptr || !fields->is(JsonType::kObject) || fields->members().empty()) {
+      invalid(fields == nullptr ? *root : *fields, "it needs `fields`, an object with a part of a reply");
+      return nullptr;
+    }
+    if (mark(*root, "start_anchor", "start_anchor_pattern").at == nullptr && !error_) {
+      invalid(*root, "it needs a `start_anchor` or a `start_anchor_pattern`");
+      return nullptr;
+    }
+    return error_ ? nullptr : fields;
+  }
+
+  // Makes the style of a template that is not harmony.
+  void read_style(const Parts& parts) {
+    const JsonValue* answer = parts.answer;
     is_implicit_ = answer != nullptr && answer->find("open") == nullptr && answer->find("open_pattern") == nullptr;
     has_answer_ = answer != nullptr;
     // A later text replaces an earlier one.
     text_is_first_ = is_implicit_ && !is_true(*answer, "repeats");
-    if (calls != nullptr && !read_calls(*calls)) return false;
-    if (calls == nullptr) out_->style.name = "response_template";
-    if (!read_reasoning(reasoning) || !read_answer(answer)) return false;
-    out_->style.stops = out_->stops;
-    return !error_;
+    if (parts.calls != nullptr && !read_calls(*parts.calls)) return;
+    if (parts.calls == nullptr) out_->style.name = "response_template";
+    if (read_reasoning(parts.reasoning) && read_answer(answer)) out_->style.stops = out_->stops;
   }
 
   bool check_field(const JsonValue& field) {
@@ -391,13 +418,13 @@ class TemplateReader {
                    grammar::did_you_mean(kContents, content->string()));
   }
 
-  // Messages with channels.
-  bool is_harmony(const JsonValue& fields) {
-    for (const base::JsonMember& member : fields.members()) {
-      const Texts open = texts_of(mark(member.value, "open", "open_pattern", {"name"}).pieces);
-      if (error_ || open.empty() || !open.front().starts_with("<|channel|>")) return error_.has_value();
-    }
-    return true;
+  // Returns true if all parts are messages with channels. False after an error.
+  bool is_harmony(const Parts& parts) {
+    return std::ranges::all_of(std::array{parts.reasoning, parts.answer, parts.calls}, [&](const JsonValue* field) {
+      if (field == nullptr) return true;
+      const Texts open = texts_of(mark(*field, "open", "open_pattern", {"name"}).pieces);
+      return !error_ && !open.empty() && open.front().starts_with("<|channel|>");
+    });
   }
 
   static std::string_view content_of(const JsonValue& field) {
