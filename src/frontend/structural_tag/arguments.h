@@ -58,6 +58,9 @@ grammar::NodeId add_blanks(grammar::Grammar& grammar, SourceRange where,
 std::optional<ArgumentStyle> argument_style(std::string_view name);
 /// Returns the names of all styles, each after a comma.
 std::string argument_style_names();
+/// Returns the style as the JSON object that the member `style` of a format takes: the name of the style that it is like,
+/// unless empty, and what is different. Precondition: the object can say all of that.
+std::string to_json(const ArgumentStyle& style, std::string_view like);
 
 }  // namespace weir::frontend::structural_tag
 

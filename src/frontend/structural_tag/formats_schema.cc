@@ -1,8 +1,11 @@
 // JSON schemas in a structural tag, and the styles in which models write values.
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/arguments.h"
@@ -55,6 +58,37 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
                      "known are json" + argument_style_names(), ErrorCode::kUnsupported);
 }
 
+namespace {
+
+// The members of an own style that are texts.
+constexpr std::array<std::pair<std::string_view, std::string_view ArgumentStyle::*>, 5> kTexts{
+    std::pair{"before_key", &ArgumentStyle::before_key}, std::pair{"after_key", &ArgumentStyle::after_key},
+    std::pair{"to_value", &ArgumentStyle::to_value},     std::pair{"end", &ArgumentStyle::end},
+    std::pair{"quote", &ArgumentStyle::quote},
+};
+constexpr std::string_view kLineEnd = "line_end";
+constexpr std::string_view kNoBlanks = "none";
+
+}  // namespace
+
+std::string to_json(const ArgumentStyle& style, std::string_view like) {
+  std::string members;
+  const auto add = [&](std::string_view key, std::string_view value) {
+    members += (members.empty() ? "" : ", ") + base::json_string(key) + ": " + std::string(value);
+  };
+  if (!like.empty()) add("like", base::json_string(like));
+  const ArgumentStyle known = like.empty() ? ArgumentStyle() : *argument_style(like);
+  for (const auto& [key, text] : kTexts) {
+    if (style.*text != known.*text) add(key, base::json_string(style.*text));
+  }
+  if (style.on_lines != known.on_lines) add("on_lines", style.on_lines ? "true" : "false");
+  if (style.blanks != ArgumentStyle::Blanks::kAny) {
+    add("blanks", base::json_string(style.blanks == ArgumentStyle::Blanks::kLineEnd ? kLineEnd : kNoBlanks));
+  }
+  if (style.is_strict) add("strict", "true");
+  return "{" + members + "}";
+}
+
 std::optional<ArgumentStyle> FormatReader::own_style(const JsonValue& value) {
   const Object texts{value, "a `style`"};
   if (!input_.has_only(
@@ -68,15 +102,9 @@ std::optional<ArgumentStyle> FormatReader::own_style(const JsonValue& value) {
     return input_.fail(*like, "there is no style `" + base::escape_for_display(like->string()) + "`",
                        "known are" + argument_style_names().substr(1));
   ArgumentStyle style = *known;
-  const auto read = [&](std::string_view key, std::string_view& text) {
-    const JsonValue* given = input_.find(texts, key, JsonType::kString);
-    if (given != nullptr) text = given->string();
-  };
-  read("before_key", style.before_key);
-  read("after_key", style.after_key);
-  read("to_value", style.to_value);
-  read("end", style.end);
-  read("quote", style.quote);
+  for (const auto& [key, text] : kTexts) {
+    if (const JsonValue* given = input_.find(texts, key, JsonType::kString)) style.*text = given->string();
+  }
   const std::optional<bool> on_lines = input_.flag(texts, "on_lines", style.on_lines);
   const std::optional<bool> is_strict = input_.flag(texts, "strict", false);
   if (!on_lines || !is_strict) return std::nullopt;
@@ -84,8 +112,8 @@ std::optional<ArgumentStyle> FormatReader::own_style(const JsonValue& value) {
   style.is_strict = *is_strict;
   if (blanks != nullptr) {
     using Blanks = ArgumentStyle::Blanks;
-    style.blanks = blanks->string() == "line_end" ? Blanks::kLineEnd : Blanks::kNone;
-    if (blanks->string() != "line_end" && blanks->string() != "none") {
+    style.blanks = blanks->string() == kLineEnd ? Blanks::kLineEnd : Blanks::kNone;
+    if (blanks->string() != kLineEnd && blanks->string() != kNoBlanks) {
       return input_.fail(*blanks, "`blanks` of a `style` are `line_end` or `none`");
     }
   }

@@ -656,23 +656,10 @@ class TemplateReader {
     const bool is_known = style.arguments != "json";
     own.is_strict = own.nesting != Nesting::kJson;
     if (is_known && !own.is_strict && own.blanks == ArgumentStyle::Blanks::kAny) return;
-    const auto member = [](std::string_view key, std::string_view value) {
-      return ", " + base::json_string(key) + ": " + base::json_string(value);
-    };
-    std::string text;
-    if (is_known) text += member("like", style.arguments);
-    if (!is_known && own.nesting == Nesting::kBrackets) text += member("like", "gemma4") + member("quote", own.quote);
-    if (!is_known && own.nesting == Nesting::kJson) {
-      text += member("before_key", own.before_key) + member("after_key", own.after_key);
-      if (!own.to_value.empty()) text += member("to_value", own.to_value);
-      text += member("end", own.end);
-      if (own.on_lines) text += ", \"on_lines\": true";
-    }
-    if (own.blanks == ArgumentStyle::Blanks::kLineEnd) text += member("blanks", "line_end");
-    if (own.blanks == ArgumentStyle::Blanks::kNone) text += member("blanks", "none");
-    if (own.is_strict) text += ", \"strict\": true";
+    const bool is_bracketed = own.nesting == Nesting::kBrackets;
     style.own_arguments = &own;
-    style.arguments = out_->keep("{" + text.substr(2) + "}");
+    const std::string_view like = is_known ? style.arguments : is_bracketed ? "gemma4" : "";
+    style.arguments = out_->keep(structural_tag::to_json(own, like));
   }
 
   // Reads how the text of a call becomes its name and arguments.
