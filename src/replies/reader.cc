@@ -279,7 +279,7 @@ void Reader::leave_to_text() {
 
 // The end of a note in text has numbers. It says nothing, as does its beginning; white space around it is text.
 void Reader::note_step(char c) {
-  if (c == '\n' || c == '<' || unit_.size() > kMaxHeader) return fail(unit_.size() - 1, "");
+  if (c == '\n' || c == '<' || unit_.size() > kMaxHeader) return fail(unit_.size() - 1);
   if (c != '>') return;
   in_unit_ = false;
   unit_.clear();
@@ -327,7 +327,7 @@ void Reader::section_step(char c) {
       return begin_call(index == 0 ? 1 : form_.open.size());
     case Found::kNone: break;
   }
-  if (in_unit_) return fail(unit_.size() - held_.size(), "");  // no call has begun: the section's begin is text
+  if (in_unit_) return fail(unit_.size() - held_.size());  // no call has begun: the section's begin is text
   const std::string rest = std::exchange(held_, {});
   leave_to_text();
   again(rest);

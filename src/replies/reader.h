@@ -145,7 +145,7 @@ class Reader {
   void end_step(char c);
   void begin_end();
   void end_call();
-  void fail(std::size_t keep, std::string_view reason);
+  void fail(std::size_t keep, std::string_view reason = {});
   void add_arguments(std::string_view json);
   [[nodiscard]] std::string_view attribute_of(std::string_view text, std::string_view key) const;
   [[nodiscard]] std::string_view attribute(std::string_view key) const { return attribute_of(word_, key); }

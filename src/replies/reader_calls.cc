@@ -75,7 +75,7 @@ void Reader::open_step(char c) {
     emit(ReplyEventKind::kMarkup, at_);
     return leave_to_text();
   }
-  if (!wanted.starts_with(held_)) return fail(unit_.size() - held_.size(), "");
+  if (!wanted.starts_with(held_)) return fail(unit_.size() - held_.size());
   if (held_.size() == wanted.size()) begin_call(part_ + 1);
 }
 
@@ -96,13 +96,13 @@ std::string_view Reader::attribute_of(std::string_view text, std::string_view ke
 void Reader::name_tag_step(char c) {
   word_ += c;
   if (c == '"') quote_ = quote_ == 0 ? '"' : 0;
-  if (word_.size() > kMaxName || c == '\n') return fail(unit_.size(), "");
+  if (word_.size() > kMaxName || c == '\n') return fail(unit_.size());
   const std::string& end = form_.name_tag.end;
   if (quote_ != 0 || !word_.ends_with(end)) return;
   word_.resize(word_.size() - end.size());
   id_ = attribute("id");
   const bool has_no_arguments = end == ">" && word_.ends_with('/');
-  if (!set_name(attribute(form_.name_tag.name_key))) return fail(unit_.size(), "");
+  if (!set_name(attribute(form_.name_tag.name_key))) return fail(unit_.size());
   if (has_no_arguments || !may_be_prose()) announce();
   named_at_ = at_;
   if (!has_no_arguments) return begin_arguments();
@@ -144,23 +144,23 @@ void Reader::name_step(char c) {
   if (takes_object(c)) return begin_object();
   const bool is_last = form_.after_name.empty();
   const bool is_python = form_.arguments == Form::Arguments::kPython;
-  if (is_python && c != '(' && c != '.' && c != '-' && !is_python_name(c)) return fail(unit_.size() - 1, "");
+  if (is_python && c != '(' && c != '.' && c != '-' && !is_python_name(c)) return fail(unit_.size() - 1);
   if (!form_.id_mark.empty()) {  // the id is between the name and what follows it
     word_ += c;
     const std::string& after = form_.after_name.front();
     if (c == '{' && word_.size() > 1) {  // nothing follows the name
       word_.pop_back();
-      if (!set_name(word_)) return fail(unit_.size() - 1, "");
+      if (!set_name(word_)) return fail(unit_.size() - 1);
       again({&c, 1});
       announce();
       return begin_arguments();
     }
     const std::size_t line_end = word_.find('\n');  // only blanks and the arguments may follow
     const bool is_text = line_end != std::string::npos && !is_blank(c);
-    if (word_.size() > kMaxName || is_text || c == '{') return fail(unit_.size() - 1, "");
+    if (word_.size() > kMaxName || is_text || c == '{') return fail(unit_.size() - 1);
     if (!word_.ends_with(after)) return;
     word_.resize(word_.size() - after.size());
-    if (!set_name(word_)) return fail(unit_.size(), "");
+    if (!set_name(word_)) return fail(unit_.size());
     announce();
     return begin_arguments();
   }
@@ -168,18 +168,18 @@ void Reader::name_step(char c) {
   constexpr std::string_view kEndsWordsOfProse = "`'\").,;:!?";
   const bool is_of_prefix = c == ':' && form_.name_prefix.ends_with(c);
   if (word_.empty() && may_be_prose() && !is_of_prefix && kEndsWordsOfProse.find(c) != std::string_view::npos) {
-    return fail(unit_.size() - 1, "");
+    return fail(unit_.size() - 1);
   }
   const bool ends = is_last ? is_blank(c) || form_.name_ends.find(c) != std::string::npos
                             : c == '\n' || c == form_.after_name.front().front() || (c == '<' && may_end_after_name());
   if (!ends) {
     word_ += c;
     if (word_.size() > kMaxName || std::string_view("<{").find(c) != std::string_view::npos) {
-      fail(unit_.size() - 1, "");
+      fail(unit_.size() - 1);
     }
     return;
   }
-  if (!set_name(word_)) return fail(unit_.size() - 1, "");
+  if (!set_name(word_)) return fail(unit_.size() - 1);
   again({&c, 1});
   part_ = 0;
   if (!is_last) {
@@ -213,7 +213,7 @@ void Reader::after_name_step(char c) {
     const std::string end = std::exchange(held_, {});
     again(end);
   } else if (!wanted.starts_with(held_)) {
-    if (part_ == 0) return fail(unit_.size() - held_.size(), "");
+    if (part_ == 0) return fail(unit_.size() - held_.size());
     const std::string rest = std::exchange(held_, {});
     again(rest);
   } else if (held_.size() < wanted.size()) {
@@ -311,7 +311,7 @@ void Reader::object_key(char c) {
   word_ += c;
   if (std::exchange(quote_, 0) != 0) return;
   if (c == '\\') quote_ = c;
-  if (word_.size() > kMaxName) return fail(unit_.size(), "");
+  if (word_.size() > kMaxName) return fail(unit_.size(), "the key of a member has no end");
   if (c != '"') return;
   const std::string key = decoded(word_);
   role_ = Role::kOther;
@@ -323,7 +323,9 @@ void Reader::object_key(char c) {
       (key == form_.arguments_key && !key.empty())) {
     role_ = Role::kArguments;
   }
-  if (role_ == Role::kOther && is_bare_ && key != "type") return fail(unit_.size(), "");
+  if (role_ == Role::kOther && is_bare_ && key != "type") {
+    return fail(unit_.size(), "the object has a member that a call does not have");
+  }
   if (role_ == Role::kArguments && has_arguments_) role_ = Role::kOther;
   if (role_ == Role::kName && has_name_) role_ = Role::kOther;
   member_ = Member::kColon;
@@ -376,7 +378,8 @@ void Reader::end_member() {
 }
 
 void Reader::end_object() {
-  if (!has_name_ || (!has_arguments_ && is_bare_)) return fail(unit_.size(), "the call has no name");
+  if (!has_name_) return fail(unit_.size(), "the call has no name");
+  if (!has_arguments_ && is_bare_) return fail(unit_.size(), "the call has no arguments");
   if (!is_announced_) announce();
   if (!has_arguments_) add_arguments("{}");
   begin_end();
@@ -459,14 +462,15 @@ void Reader::end_call() {
   held_.clear();
 }
 
-// Gives the call up. Its first `keep` bytes become text; the others are read again in State::kText.
+// Gives the call up. Its first `keep` bytes become text; the others are read again in State::kText. `reason` is given
+// if the call may have been announced, or is an object: then it may be an event.
 void Reader::fail(std::size_t keep, std::string_view reason) {
   const std::string text = unit_.substr(0, keep);
   const std::string rest = unit_.substr(keep);
   const bool was_announced = std::exchange(is_announced_, false);
   // An object after a tag was to be a call, even if its name has not been read. In reasoning it may be prose.
   const bool is_nameless =
-      !was_announced && state_ == State::kObject && !is_bare_ && !in_reasoning_ && !start_.is_strict && !reason.empty();
+      !was_announced && state_ == State::kObject && !is_bare_ && !in_reasoning_ && !start_.is_strict;
   in_unit_ = false;
   unit_.clear();
   held_.clear();

@@ -129,6 +129,9 @@ TEST(ReplyParser, AnObjectAfterATagThatIsNoCallSaysWhy) {
       {"cohere", "<|START_ACTION|>[{'a'", "call_invalid(<|START_ACTION|>[{) text('a')", "a key is missing"},
       {"qwen_coder", "<tool_call>{'name'", "call_invalid(<tool_call>{) text('name')", "a key is missing"},
       {"llama3", "<|python_tag|>{'name'", "call_invalid(<|python_tag|>{) text('name')", "a key is missing"},
+      {"llama3", R"({"name": "f", "parameters": {}, "a": 1})",
+       R"(call_begins(f) arguments({}) call_invalid({"name": "f", "parameters": {}, "a") text(: 1}))",
+       "the object has a member that a call does not have"},
       // Without a tag it is an answer.
       {"llama3", "{'name'", "text({'name')", ""},
       {"xlam", "[{'name'", "text([{'name')", ""},
