@@ -1061,7 +1061,7 @@ void check_lark(const JsonDocument& document, const Tool& tool, const Limits& li
   for (Error& error : reading.errors) {
     const std::size_t end = before.size() + raw.size();
     const std::size_t start = std::clamp(error.where.start, before.size() + 1, end);
-    if (error.code == ErrorCode::kLimitExceeded || text[start] == '<') continue;
+    if (error.code == ErrorCode::kLimitExceeded) continue;
     std::string decoded;
     base::append_json_string(raw.substr(1, start - before.size() - 1), decoded);
     const LineColumn at = line_column(tool.lark->string(), decoded.size());

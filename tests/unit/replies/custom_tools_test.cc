@@ -191,6 +191,10 @@ TEST(CustomTools, AnErrorOfTheGrammarHasItsPlaceInIt) {
   EXPECT_EQ(tag.error().pointer, "/0/custom/format/grammar/definition");
   // A special token is known when the tag is compiled.
   EXPECT_TRUE(structural_tag_for_tools("qwen_coder", custom(grammar("lark", "start: <|x|>"))));
+  EXPECT_TRUE(structural_tag_for_tools("qwen_coder", custom(grammar("lark", "start: \"a\" <[12]> t\nt: <|x|>"))));
+  for (const char* definition : {"start: \"a\" <", "start: <b c", "start: <>", "start: T\nT: <|x|> \"a\""}) {
+    EXPECT_FALSE(structural_tag_for_tools("qwen_coder", custom(grammar("lark", definition)))) << definition;
+  }
 }
 
 }  // namespace
