@@ -1,9 +1,9 @@
 // ReplyParser: reads what a model wrote - reasoning, text, calls of tools - while it is being written.
 //
-// WHAT   Made from what makes a tag for the same model (weir/tools.h), or from a compiled grammar: a schema, or a grammar
-//        or structural tag with captures. It is fed the reply in any pieces, or follows the matcher that constrains it,
-//        and gives events; joined events are the same for all cuts. Arguments are JSON text, whatever form the model
-//        writes.
+// WHAT   It is created with the arguments of structural_tag_for_tools (weir/tools.h), or from a compiled grammar: a schema,
+//        or a grammar or structural tag with captures. It is fed the reply, or follows the matcher that constrains it, and
+//        gives events; however the reply is cut into pieces, adjacent text events joined give the same result. Arguments
+//        are JSON text, whatever form the model writes.
 // WHICH  Mode::kStrict reads what the tag allows, all else is an error. Mode::kTolerant reads every text: what is no
 //        call of the style is text, and nothing is lost (docs/replies.md has the rules). A grammar reads its language.
 // COST   Linear in the reply; with captures, in about linear time if the grammar is not ambiguous.
@@ -73,8 +73,8 @@ struct ReplyEvent {
   /// The bytes of the reply that the event accounts for. The ranges of all events are the whole reply, without gaps.
   std::size_t start = 0;
   std::size_t end = 0;
-  /// The number of the call, from 0, if the event is of a call. One that is not valid and has no name has not begun: the
-  /// next call has its number.
+  /// The number of the call, from 0, if the event is of a call. An invalid call without a name has no number of its own:
+  /// the next call gets the same number.
   std::uint32_t call = 0;
   std::string text = {};  ///< Whole characters; a byte that is no UTF-8 is U+FFFD.
   std::string name = {};

@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 8> kContents{"text", "int",        "float
 
 std::string shown(std::string_view text) { return "`" + base::escape_for_display(text) + "`"; }
 
-// What a style's entry refers to.
+// Storage for a style that is made from a template.
 struct Owned {
   ToolStyle style;
   std::deque<std::string> texts;

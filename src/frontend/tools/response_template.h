@@ -7,7 +7,7 @@
 //        style writes what the template reads, it is that style, which says more about what the model writes: texts that the
 //        template skips, ids. Otherwise the entry is made of the template's texts. In both cases the texts around reasoning and
 //        the answer are the template's.
-// WHICH  docs/transformers.md has the rules. What a style cannot say is an error at its place in the template.
+// LIMITS docs/transformers.md has the rules. What a style cannot say is an error at its place in the template.
 #ifndef WEIR_SRC_FRONTEND_TOOLS_RESPONSE_TEMPLATE_H_
 #define WEIR_SRC_FRONTEND_TOOLS_RESPONSE_TEMPLATE_H_
 
@@ -23,7 +23,7 @@ namespace weir::frontend::tools {
 /// A style by its name, or of a template.
 struct FoundStyle {
   const ToolStyle* style = nullptr;        ///< Null: harmony, which works differently.
-  std::shared_ptr<const void> texts = {};  ///< What the style of a template refers to.
+  std::shared_ptr<const void> owner = {};  ///< Of a template: keeps `style`, and what it refers to.
   bool is_template = false;
 };
 
