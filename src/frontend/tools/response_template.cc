@@ -11,6 +11,7 @@
 #include "base/build_call.h"
 #include "base/json/json_text.h"
 #include "base/json/json_value.h"
+#include "base/utf8.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/input.h"
