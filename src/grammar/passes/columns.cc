@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "base/replaceable.h"
+#include "base/strong_components.h"
+#include "base/work.h"
 #include "grammar/columns.h"
 #include "grammar/passes/nullable_rules.h"
 #include "grammar/passes/rule_users.h"
@@ -480,9 +482,11 @@ class ColumnPass {
 
   // Makes a frame of what is between two terminals in a production, if the production can occur in it: the texts of brackets.
   void frame_brackets() {
-    const std::size_t count = draft_.rules.size();
-    for (std::uint32_t r = 0; r < count; ++r) {
+    const std::vector<std::uint32_t> component = components();
+    for (std::uint32_t r = 0; r < component.size(); ++r) {
       if (draft_.rules[r].is_frame || draft_.rules[r].lazy.source != LazyRule::kNone || is_lined(r)) continue;
+      // A rule of the production can derive the production iff each can derive the other.
+      const auto recurs = [&](Symbol part) { return component[part.index()] == component[r]; };
       for (std::size_t p = 0; p < draft_.rules[r].productions.size(); ++p) {
         const Production production = draft_.rules[r].productions[p];
         Production joined, run;
@@ -492,9 +496,7 @@ class ColumnPass {
             run.push_back(symbol);
             continue;
           }
-          const bool is_frame =
-              is_open && std::ranges::any_of(run, [&](Symbol part) { return reaches(part.index(), r); });
-          if (is_frame) run = {frame_of(run, r)};
+          if (is_open && std::ranges::any_of(run, recurs)) run = {frame_of(run, r)};
           joined.insert(joined.end(), run.begin(), run.end());
           joined.push_back(symbol);
           run.clear();
@@ -506,24 +508,24 @@ class ColumnPass {
     }
   }
 
-  // Returns true if a text of rule `from` may contain one of rule `to`.
-  [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to) const {
-    std::vector<bool> seen(draft_.rules.size());
-    std::vector<std::uint32_t> open{from};
-    seen[from] = true;
-    while (!open.empty()) {
-      const std::uint32_t rule = open.back();
-      open.pop_back();
-      if (rule == to) return true;
-      for (const Production& production : draft_.rules[rule].productions) {
+  // Returns for each rule the strongly connected component of the grammar that it is in.
+  [[nodiscard]] std::vector<std::uint32_t> components() const {
+    std::vector<std::vector<std::uint32_t>> edges(draft_.rules.size());
+    for (std::size_t r = 0; r < edges.size(); ++r) {
+      for (const Production& production : draft_.rules[r].productions) {
+        base::Work::charge(production.size());
         for (const Symbol symbol : production) {
-          if (symbol.kind() != Symbol::Kind::kRule || seen[symbol.index()]) continue;
-          seen[symbol.index()] = true;
-          open.push_back(symbol.index());
+          if (symbol.kind() == Symbol::Kind::kRule) edges[r].push_back(symbol.index());
         }
       }
     }
-    return false;
+    std::vector<std::uint32_t> component(edges.size());
+    std::uint32_t number = 0;
+    for (const std::vector<std::uint32_t>& members : base::strong_components(edges)) {
+      for (const std::uint32_t member : members) component[member] = number;
+      ++number;
+    }
+    return component;
   }
 
   // Returns the frame that derives `run`, which is a part of a production of `rule`.
