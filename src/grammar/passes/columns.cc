@@ -537,6 +537,8 @@ class ColumnPass {
       frame.is_frame = true;
       found->second = Symbol::rule(draft_.add_rule(std::move(frame)));
       nullable_.resize(draft_.rules.size());
+      nullable_.back() = std::ranges::all_of(
+          run, [&](Symbol part) { return part.kind() == Symbol::Kind::kRule && nullable_[part.index()]; });
       number_of_.resize(draft_.rules.size());
       not_empty_.resize(draft_.rules.size());
     }
