@@ -56,26 +56,26 @@ class LeastTexts {
         case Task::Kind::kText: text.add(templates_.texts[task.index].text); break;
         case Task::Kind::kRule: {
           const Choice& choice = rules_[task.index][task.from][task.to];
-          if (choice.cost >= kNoCost) return without_text();
+          if (choice.cost >= kNoCost) return no_text_or_unknown();
           tasks.push_back({Task::Kind::kSuffix, choice.next, task.column, task.from, task.to});
           break;
         }
         case Task::Kind::kBlock: {
           const std::uint32_t step = std::max(templates_.indentation.width, 1U);
           const std::uint32_t column = task.column + step;
-          if (!push_body(task.index, column, task.to, tasks)) return without_text();
+          if (!push_body(task.index, column, task.to, tasks)) return no_text_or_unknown();
           tasks.push_back({Task::Kind::kBlanks, 0, column});
           break;
         }
         case Task::Kind::kSuffix:
-          if (!push_suffix(task, tasks)) return without_text();
+          if (!push_suffix(task, tasks)) return no_text_or_unknown();
           break;
       }
     }
     return text;
   }
 
-  [[nodiscard]] std::optional<base::CutText> without_text() const {
+  [[nodiscard]] std::optional<base::CutText> no_text_or_unknown() const {
     return needs_more_than_text_ ? std::nullopt : std::optional(base::CutText::none());
   }
 
@@ -237,7 +237,7 @@ class ColumnMaker final : public RuleMaker {
       case Key::Kind::kSuffix: tasks.push_back({Task::Kind::kSuffix, key.index, key.column, key.from, key.to}); break;
       case Key::Kind::kOpen: tasks.push_back({Task::Kind::kBlock, key.index, key.column, 1, key.to}); break;
       case Key::Kind::kMore:
-        if (!least_->push_body(key.index, key.column, key.to, tasks)) return least_->without_text();
+        if (!least_->push_body(key.index, key.column, key.to, tasks)) return least_->no_text_or_unknown();
         break;
     }
     return least_->write(std::move(tasks), most, newline_);

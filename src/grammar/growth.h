@@ -53,8 +53,8 @@ class RuleMaker {
   /// reached, or kNone.
   virtual base::Limit make(std::uint32_t handle, GrowingCfg& out) = 0;
   /// Returns a shortest text of the rule, or one that is not much longer; CutText::none() if the rule has no text, nothing
-  /// if a limit was met. The first `most` bytes are written. The length of a longer text is counted, or estimated from
-  /// above.
+  /// if none is known: a limit was met, or its texts need a token. The first `most` bytes are written. The length of a
+  /// longer text is counted, or estimated from above.
   virtual std::optional<base::CutText> short_text(std::uint32_t handle, std::size_t most) = 0;
   /// Returns the place in the grammar's text that the rule comes from, for messages: for a schema, the JSON Pointer of a
   /// subschema. Empty if there is none.

@@ -359,7 +359,7 @@ const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) 
     {
       const base::Work::Part search(kMaxMemberWork);
       const auto text = grammar_->short_text(grammar::RuleId{index}, grammar::kKeptTextBytes);
-      gave_up = !text;  // a limit was met
+      gave_up = !text;  // a limit was met, or a text needs a token
       rule.cost = gave_up || text->is_none() ? kNoWay : WayCost{0, text->length()};
       if (text && text->is_whole()) rule.text = text->text();
     }

@@ -200,7 +200,7 @@ class ColumnPass {
   // Returns the suffix of a whole production; nothing if an indent or a dedent has no partner in it.
   std::optional<std::uint32_t> divide(const Production& production, std::uint32_t rule) {
     std::vector<std::uint32_t> after{0};  // what follows, at each level of blocks
-    const Production parts = join_plain(production, rule);
+    const Production parts = frame_runs(production, rule);
     for (std::size_t i = parts.size(); i-- > 0;) {
       const Symbol symbol = parts[i];
       switch (mark_of(symbol)) {
@@ -219,7 +219,7 @@ class ColumnPass {
   }
 
   // Returns the production with a rule of its own, a frame, in place of each run of symbols within a line.
-  Production join_plain(const Production& production, std::uint32_t rule) {
+  Production frame_runs(const Production& production, std::uint32_t rule) {
     Production joined;
     Production run;
     const auto close = [&] {
