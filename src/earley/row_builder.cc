@@ -47,19 +47,27 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
     }
   }
   // Frames come last, so that it is known which symbols only they expect.
-  for (bool has_frames_left = table_.has_frames_; !to_predict_.empty() || has_frames_left;) {
-    if (to_predict_.empty()) {
-      has_frames_left = false;
-      to_predict_ = frames_;
-      if (frames_.empty()) break;
-      for (const Arc& arc : arcs_) outside_frames_.push_back(arc.symbol);
-      std::sort(outside_frames_.begin(), outside_frames_.end());
-      continue;
-    }
+  Limit met = add_productions(table_.has_frames_ ? Frames::kPutAside : Frames::kPredict);
+  if (met == Limit::kNone && !frames_.empty()) {
+    note_outside_frames();
+    to_predict_ = frames_;
+    met = add_productions(Frames::kPredict);
+  }
+  if (met != Limit::kNone) return met;
+  if (!resume_all() || !close_links()) return base::Work::met_or(Limit::kRowItems);
+  name_components();
+  fill_row(row, accepts);
+  return Limit::kNone;
+}
+
+// Adds the items of the rules in to_predict_, and of those that they predict. With kPutAside, frames go into frames_.
+Limit RowBuilder::add_productions(Frames frames) {
+  const std::size_t limit = table_.limits_.row_items;
+  while (!to_predict_.empty()) {
     const LocalId id = to_predict_.back();
     to_predict_.pop_back();
     const std::uint32_t rule = locals_[id].rule;
-    if (has_frames_left && cfg_.rules[rule].is_frame) {
+    if (frames == Frames::kPutAside && cfg_.rules[rule].is_frame) {
       frames_.push_back(id);
       continue;
     }
@@ -78,10 +86,12 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
     }
     if (base::Work::is_met()) return Limit::kCallWork;
   }
-  if (!resume_all() || !close_links()) return base::Work::met_or(Limit::kRowItems);
-  name_components();
-  fill_row(row, accepts);
   return Limit::kNone;
+}
+
+void RowBuilder::note_outside_frames() {
+  for (const Arc& arc : arcs_) outside_frames_.push_back(arc.symbol);
+  std::sort(outside_frames_.begin(), outside_frames_.end());
 }
 
 // Adds one item of the row, whose dot is before a symbol.

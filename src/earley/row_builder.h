@@ -66,7 +66,11 @@ class RowBuilder {
   static bool is_local(ContinuationId c) { return (static_cast<std::uint32_t>(c) & kLocalBit) != 0; }
   static LocalId local(ContinuationId c) { return static_cast<std::uint32_t>(c) & ~kLocalBit; }
 
+  enum class Frames : bool { kPutAside, kPredict };
+
   void clear();
+  base::Limit add_productions(Frames frames);
+  void note_outside_frames();
   LocalId predict(std::uint32_t rule);
   [[nodiscard]] LocalId resumed_by_productions(LocalId id) const {
     return locals_[id].kind == Kind::kOutside ? id + 1 : id;
