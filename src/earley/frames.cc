@@ -1,6 +1,7 @@
 // Frames: which part of a row is within them, so that a mask can be found without what surrounds it. row_table.h describes
 // the method.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/replaceable.h"
@@ -81,11 +82,18 @@ void RowTable::set_insides(RowId row, std::vector<Inside> insides) {
 
 // Appends the frames that the row after a terminal is within. Returns false if they are not known.
 bool RowTable::insides_after(RowId row, std::uint32_t terminal, std::vector<Inside>& out) {
+  std::vector<RowId> open{row};  // the row, and those after complete frames: as many as frames may end here
+  std::set<RowId> seen;
   std::vector<Inside> framed;
-  std::vector<RowId> after;
-  if (!take_apart(row, terminal, framed, after)) return false;
-  for (const auto& [inner, outer] : framed) out.push_back({advance(inner, terminal), outer});
-  return std::ranges::all_of(after, [&](RowId outer) { return insides_after(outer, terminal, out); });
+  while (!open.empty()) {
+    const RowId from = open.back();
+    open.pop_back();
+    if (!seen.insert(from).second) continue;
+    framed.clear();
+    if (!take_apart(from, terminal, framed, open)) return false;
+    for (const auto& [inner, outer] : framed) out.push_back({advance(inner, terminal), outer});
+  }
+  return true;
 }
 
 // Notes which frames the row after an exit is within.
