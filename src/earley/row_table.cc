@@ -1,6 +1,7 @@
 #include "earley/row_table.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 
 #include "base/work.h"
@@ -12,11 +13,15 @@ using grammar::Symbol;
 
 RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
     : grammar_(grammar), cfg_(grammar.cfg()), limits_(limits) {
-  continuations_.intern({&kAccept, 1});  // ContinuationId::kRoot
+  const auto add_only = [&](const Entry& entry, [[maybe_unused]] ContinuationId expected) {
+    [[maybe_unused]] const std::uint32_t id = continuations_.intern({&entry, 1}).first;
+    assert(ContinuationId{id} == expected);
+  };
+  add_only(kAccept, ContinuationId::kRoot);
   has_bounds_ = std::any_of(cfg_.rules.begin(), cfg_.rules.end(),
                             [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
   has_frames_ = !has_bounds_ && std::ranges::any_of(cfg_.rules, &grammar::CfgRule::is_frame);
-  if (has_frames_) continuations_.intern({&kLeave, 1});
+  if (has_frames_) add_only(kLeave, ContinuationId::kLeave);
 }
 
 RowTable::~RowTable() = default;
@@ -214,13 +219,14 @@ std::span<const Entry> RowTable::items_after_tokens(RowId row, std::uint32_t set
 }
 
 std::size_t RowTable::memory_bytes() const {
-  constexpr std::size_t kNode = 32;  // of rows_of_
+  constexpr std::size_t kNode = 32;  // of starts_ and rows_of_
   return kernels_.memory_bytes() + continuations_.memory_bytes() + cycles_.memory_bytes() +
          cycle_first_.capacity() * sizeof(cycle_first_[0]) + included_.capacity() * sizeof(included_[0]) +
          included_bytes_ + covered_in_.capacity() * sizeof(covered_in_[0]) + rows_.capacity() * sizeof(Row) +
          exits_.capacity() * sizeof(Exit) + exit_symbols_.capacity() * sizeof(exit_symbols_[0]) +
          arcs_.capacity() * sizeof(Entry) + bounds_.capacity() * sizeof(Bounds) + insides_.capacity() * sizeof(Range) +
-         inside_list_.capacity() * sizeof(Inside) + frames_.capacity() * sizeof(Frame) + rows_of_.size() * kNode;
+         inside_list_.capacity() * sizeof(Inside) + frames_.capacity() * sizeof(Frame) +
+         (starts_.size() + rows_of_.size()) * kNode;
 }
 
 }  // namespace weir::earley

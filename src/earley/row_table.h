@@ -105,6 +105,7 @@ enum class RowId : std::uint32_t {
 };
 enum class ContinuationId : std::uint32_t {
   kRoot = 0,           ///< The continuation of the start symbol: the text is complete.
+  kLeave = 1,          ///< In a grammar with frames, the continuation of a frame in inner rows: the frame is complete.
   kNone = UINT32_MAX,  ///< No continuation: begin_token() removed all entries.
 };
 
@@ -118,9 +119,8 @@ struct Entry {
 /// The entry that means "the text is complete".
 inline constexpr Entry kAccept{grammar::ItemId{UINT32_MAX}, ContinuationId::kRoot};
 
-/// In an inner row, the entry that means "the frame is complete". It is the only entry of its continuation, which exists if
-/// the grammar has frames.
-inline constexpr Entry kLeave{grammar::ItemId{UINT32_MAX - 2}, ContinuationId{1}};
+/// In an inner row, the entry that means "the frame is complete". It is the only entry of its continuation.
+inline constexpr Entry kLeave{grammar::ItemId{UINT32_MAX - 2}, ContinuationId::kLeave};
 
 // A fence is an entry whose item is kFenceBit | tokens. No item id has this bit, because there are fewer items than
 // Symbol has indices.
