@@ -85,7 +85,9 @@ Limit MaskBuilder::outline(StateId state, const Exits::Crossing& of, TokenPositi
     result = &known->second;
     return Limit::kNone;
   }
-  // What is being built is put aside.
+  // What is being built is put aside: draft_ and exits_. The rest of what build() sets it has already: where there are
+  // targets_ or a text to follow, whose tokens may be undecided_, no frame is read, and position_ is that of all outlines
+  // of a mask.
   MaskDraft draft = std::exchange(draft_, MaskDraft());
   std::vector<Exits> exits = std::exchange(exits_, {});
   Limit limit = Limit::kNone;
