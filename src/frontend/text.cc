@@ -129,7 +129,7 @@ std::string another_language_of(std::string_view text, const GrammarTextOptions&
 std::optional<grammar::RuleId> read_text(std::string_view text, const GrammarTextOptions& options, Reading& reading) {
   if (!options.language.empty()) return read_language(text, options, reading);
   if (std::optional<Error> useless = option_of_another_language(options)) return reading.fail(*std::move(useless));
-  const auto* known = std::ranges::find(kSyntaxes, options.syntax, &Syntax::id);
+  const auto known = std::ranges::find(kSyntaxes, options.syntax, &Syntax::id);
   if (known == kSyntaxes.end()) return reading.fail({ErrorCode::kInvalidArgument, "`syntax` is no GrammarSyntax", {}});
   const std::size_t before = reading.errors.size();
   const std::optional<grammar::RuleId> rule = known->read(text, options, reading);
