@@ -242,7 +242,7 @@ class Mistakes(CommandTest):
 
     def test_an_error_without_a_text_has_no_caret(self):
         _, err = self.weir("mask", "--grammar", self.file("empty.ebnf", ""), code=2)
-        self.assertIn("empty.ebnf: error: the grammar has no rules", err)
+        self.assertIn("empty.ebnf:1:1: error: the grammar has no rules", err)
         self.assertNotIn("^", err)
 
     def test_a_long_choice_is_answered(self):
