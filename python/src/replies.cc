@@ -203,8 +203,8 @@ void begin(Replies* self, nb::handle style, nb::handle tools, const std::string&
       .tools = to_tool_options(choice, parallel_tool_calls.value_or(true), begins, most, closing, format, on_bad_tool)};
   options.mode = mode == "strict" ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
   options.values = values;
-  const auto name = nb::cast<std::string>(nb::module_::import_("weir.tools").attr("_style_text")(style));
-  Result<ReplyParser> parser = ReplyParser::create(name, view, options, to_limits(limits));
+  const nb::str name(nb::module_::import_("weir.tools").attr("_style_text")(style));
+  Result<ReplyParser> parser = ReplyParser::create(utf8(name), view, options, to_limits(limits));
   if (!parser) raise_tool_error(std::move(parser.error()), view);
   new (self) Replies(std::move(*parser), tokenizer);
 }

@@ -73,7 +73,7 @@ def test_explain_refusal_in_yaml():
     (found,) = weir.explain_refusal(closed, "a: &x 1\n", notation="yaml")
     assert found.pointer == "" and "whatever the schema says" in found.message
     with pytest.raises(TypeError):
-        weir.explain_refusal(schema, 3)
+        weir.explain_refusal(closed, 3)
 
 
 def test_errors_have_notes_and_fixes():
