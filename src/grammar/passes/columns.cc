@@ -147,7 +147,8 @@ class ColumnPass {
   [[nodiscard]] LineMark mark_of(Symbol symbol) const {
     return symbol.kind() == Symbol::Kind::kTokens ? draft_.token_sets[symbol.index()].mark : LineMark::kNone;
   }
-  [[nodiscard]] bool is_lined(std::uint32_t rule) const { return number_of_[rule].has_value(); }
+  // Rules that this pass adds are not lined.
+  [[nodiscard]] bool is_lined(std::uint32_t rule) const { return rule < number_of_.size() && number_of_[rule]; }
 
   // Moves the production with the ignored text at a line's begin into the templates.
   void take_lead() {
