@@ -103,7 +103,8 @@ APP_EXCEPTIONS = {
     "apps/support/option_checks.cc": {"grammar/suggest.h"},
     "apps/support/inputs.cc": {"base/open_file.h"},
     "apps/support/result_file.cc": {"base/open_file.h"},
-    "apps/support/string_list.cc": {"base/json/json_value.h"},
+    "apps/support/schema_input.cc": {"base/blanks.h"},
+    "apps/support/string_list.cc": {"base/blanks.h", "base/json/json_value.h"},
     "apps/support/text.cc": {"base/utf8.h"},
     "apps/weir/index.cc": {
         "base/open_file.h",

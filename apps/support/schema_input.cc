@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/blanks.h"
 #include "command.h"
 #include "inputs.h"
 #include "limit_option.h"
@@ -106,15 +107,13 @@ JsonSchemaOptions schema_options(const SchemaInput& input) {
 
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 // A cursor in a well-formed JSON text.
 class JsonWalk {
  public:
   explicit JsonWalk(std::string_view text) : text_(text) {}
 
   void skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    while (at_ < text_.size() && base::is_blank(text_[at_])) ++at_;
   }
   [[nodiscard]] bool done() const { return at_ >= text_.size(); }
   [[nodiscard]] char peek() const { return done() ? '\0' : text_[at_]; }
@@ -128,7 +127,7 @@ class JsonWalk {
   }
   std::string_view word() {
     const std::size_t begin = at_;
-    while (!done() && !is_blank(peek()) && std::string_view(",:]}").find(peek()) == std::string_view::npos) ++at_;
+    while (!done() && !base::is_blank(peek()) && std::string_view(",:]}").find(peek()) == std::string_view::npos) ++at_;
     return text_.substr(begin, at_ - begin);
   }
   std::string_view value() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/blanks.h"
 #include "base/json/json_value.h"
 #include "inputs.h"
 #include "text.h"
@@ -46,7 +47,7 @@ std::optional<std::vector<std::string>> strings_of(const nlohmann::json& array) 
 
 std::vector<std::string> read_string_list(std::string_view text, const std::string& name) {
   text = without_byte_order_mark(text);
-  const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const std::size_t first = std::min(text.find_first_not_of(base::kBlanks), text.size());
   if (text.substr(first).starts_with('[')) return read_json_array(text, name);
   std::vector<std::string> lines;
   while (!text.empty()) {

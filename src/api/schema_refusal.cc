@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/blanks.h"
 #include "base/json/json_value.h"
 #include "weir/compiler.h"
 #include "weir/explain.h"
@@ -192,7 +193,7 @@ std::optional<EarlierKey> find_earlier_key(std::string_view text, std::size_t of
   char before = '\0';                          // the last byte that is no blank
   std::vector<char> brackets;
   std::size_t last = offset;
-  if (text[offset] == ',') last = std::min(text.find_first_not_of(" \t\r\n", offset + 1), text.size() - 1);
+  if (text[offset] == ',') last = std::min(text.find_first_not_of(base::kBlanks, offset + 1), text.size() - 1);
   for (std::size_t at = 0; at <= last; ++at) {
     const char c = text[at];
     if (c == '"') {

@@ -159,7 +159,7 @@ bool is_json(std::string_view text) {
     if (step == JsonScanner::Step::kBad) return false;
     if (step == JsonScanner::Step::kMore) continue;
     if (step == JsonScanner::Step::kDone) ++i;
-    return text.find_first_not_of(" \t\r\n", i) == std::string_view::npos;
+    return text.find_first_not_of(base::kBlanks, i) == std::string_view::npos;
   }
   return scanner.may_end();
 }

@@ -9,16 +9,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/blanks.h"
+
 namespace weir::replies {
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-/// Returns the text without the blanks around it.
-constexpr std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
+using base::is_blank;
+using base::trimmed;
 
 class JsonScanner {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/blanks.h"
 #include "base/utf8.h"
 #include "grammar/ir.h"
 #include "regex/expr/expr.h"
@@ -10,13 +11,14 @@
 
 namespace weir::frontend::ebnf {
 
+using base::is_blank;
+
 namespace {
 
 constexpr std::string_view kMacros[] = {"TagDispatch", "TokenTagDispatch", "Token", "ExcludeToken",
                                         "Regex",       "Substring"};
 
 bool is_macro_name(std::string_view name) { return std::ranges::find(kMacros, name) != std::end(kMacros); }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' || c == '_';

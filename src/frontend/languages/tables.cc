@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/blanks.h"
 #include "base/json/json_value.h"
 #include "base/utf8.h"
 #include "frontend/languages/sql_names.h"
@@ -629,7 +630,7 @@ std::optional<std::vector<Table>> read_json(std::string_view text, Reading& read
 
 std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& reading) {
   if (auto checked = check_text(text, reading.limits); !checked) return reading.fail(std::move(checked.error()));
-  const std::size_t first = text.find_first_not_of(" \t\r\n", text.starts_with(kByteOrderMark) ? 3 : 0);
+  const std::size_t first = text.find_first_not_of(base::kBlanks, text.starts_with(kByteOrderMark) ? 3 : 0);
   if (first != std::string_view::npos && text[first] == '{') return read_json(text, reading);
   DefinitionReader reader(text);
   std::optional<std::vector<Table>> tables = reader.read();

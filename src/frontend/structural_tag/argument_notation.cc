@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/blanks.h"
 #include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
@@ -13,6 +14,7 @@
 
 namespace weir::frontend::structural_tag {
 
+using base::is_blank;
 using grammar::NodeId;
 using Nesting = ArgumentStyle::Nesting;
 using Values = json_schema::Argument::Values;
@@ -48,8 +50,6 @@ bool may_have(const json_schema::Shape& shape, Values kind, std::string_view typ
   if (kind == Values::kOthers) others.strings = regex::ExprId::kNothing;
   return others != Shape{};
 }
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 // Returns true for a name of Python, in which all characters that are not ASCII are taken to be letters.
 bool is_identifier(std::string_view text) {

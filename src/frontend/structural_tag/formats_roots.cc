@@ -1,6 +1,7 @@
 // The roots of structural tags: a format, or one of the older forms.
 #include <utility>
 
+#include "base/blanks.h"
 #include "frontend/structural_tag/formats.h"
 
 namespace weir::frontend::structural_tag {
@@ -81,7 +82,7 @@ FormatReader::Node FormatReader::struct_tags(const JsonValue& list) {
 // Reads the content of a StructTag: a schema, as JSON or as its text, or a grammar in Lark.
 FormatReader::Node FormatReader::struct_tag_content(const JsonValue& content) {
   if (!content.is(JsonType::kString)) return schema(content, options_.json_schema);
-  const std::size_t first = content.string().find_first_not_of(" \t\r\n");
+  const std::size_t first = content.string().find_first_not_of(base::kBlanks);
   if (first != std::string_view::npos && content.string()[first] == '{') return schema(content, options_.json_schema);
   return grammar_text(content, GrammarSyntax::kLark, "");
 }

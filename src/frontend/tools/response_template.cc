@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/blanks.h"
 #include "base/build_call.h"
 #include "base/json/json_text.h"
 #include "base/json/json_value.h"
@@ -30,6 +31,7 @@ namespace {
 using base::JsonDocument;
 using base::JsonType;
 using base::JsonValue;
+using base::trimmed;
 using structural_tag::ArgumentStyle;
 using structural_tag::find_given;
 using Kind = PatternPiece::Kind;
@@ -67,12 +69,6 @@ struct Shape {
   std::string arguments_key = {};
   std::optional<ArgumentStyle> arguments = {};  // of kNamed: nullopt if they are JSON
 };
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 void add_text(Texts& texts, std::string_view text) {
   if (!trimmed(text).empty()) texts.emplace_back(trimmed(text));
@@ -852,7 +848,7 @@ class TemplateReader {
 }  // namespace
 
 Result<FoundStyle> find_style(std::string_view style, const Limits& limits) {
-  const std::size_t first = style.find_first_not_of(" \t\r\n");
+  const std::size_t first = style.find_first_not_of(base::kBlanks);
   if (first != std::string_view::npos && style[first] == '{') {
     Result<JsonDocument> document = JsonDocument::parse(style, limits);
     if (document) return TemplateReader(*document, limits).read();

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/blanks.h"
 #include "base/utf8.h"
 #include "regex/expr/expr.h"
 #include "regex/syntax/syntax.h"
@@ -16,13 +17,12 @@ namespace weir::frontend::tools {
 
 namespace {
 
+using base::is_blank;
+using base::kBlanks;
 using Kind = PatternPiece::Kind;
 using Pieces = std::vector<PatternPiece>;
 
-constexpr std::string_view kAllBlanks = " \n\t\r";
 constexpr std::uint32_t kMaxCopies = 32;  // of a character, or a blank, that must stand several times
-
-bool is_blank(char c) { return kAllBlanks.find(c) != std::string_view::npos; }
 
 void append(Pieces& pieces, PatternPiece piece) {
   const bool may_join =
@@ -101,7 +101,7 @@ class PatternReader {
     const char usual = has(' ') && (count.is_once() || !has('\n')) ? ' ' : has('\n') ? '\n' : set.front();
     copies(pieces, std::string(1, usual), count.least, start);
     if (count.most == count.least) return;
-    const bool is_any = count.most == kNoMost && std::ranges::all_of(kAllBlanks, has);
+    const bool is_any = count.most == kNoMost && std::ranges::all_of(kBlanks, has);
     append(pieces, is_any ? PatternPiece{Kind::kBlanks} : PatternPiece{Kind::kMaybe, std::string(1, usual), {}, true});
   }
 
@@ -122,7 +122,7 @@ class PatternReader {
     if (static_cast<unsigned char>(pattern_[at_]) >= 0x80) return {Kind::kText, character()};
     const char escaped = pattern_[at_++];
     switch (escaped) {
-      case 's': return {Kind::kBlanks, std::string(kAllBlanks)};
+      case 's': return {Kind::kBlanks, std::string(kBlanks)};
       case 'n': return {Kind::kText, "\n"};
       case 't': return {Kind::kText, "\t"};
       case 'r': return {Kind::kText, "\r"};
@@ -155,7 +155,7 @@ class PatternReader {
       at_ += is_escape ? 1 : 0;
       const char c = pattern_[at_++];
       if (!is_escape || c == 's') {
-        set += is_escape ? kAllBlanks : std::string_view(&c, 1);
+        set += is_escape ? kBlanks : std::string_view(&c, 1);
       } else {
         set += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
       }

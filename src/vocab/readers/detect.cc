@@ -1,6 +1,7 @@
 // Detects the format of a file from its content: file names are unreliable, and from_bytes() has none.
 #include <algorithm>
 
+#include "base/blanks.h"
 #include "vocab/readers/base64.h"
 #include "vocab/readers/readers.h"
 
@@ -67,7 +68,7 @@ FileKind json_kind(std::string_view data) {
 
 std::string_view skip_blanks(std::string_view data) {
   if (data.starts_with("\xEF\xBB\xBF")) data.remove_prefix(3);
-  const std::size_t at = data.find_first_not_of(" \t\r\n");
+  const std::size_t at = data.find_first_not_of(base::kBlanks);
   return at == std::string_view::npos ? std::string_view() : data.substr(at);
 }
 

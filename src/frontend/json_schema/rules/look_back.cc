@@ -5,17 +5,17 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/blanks.h"
 #include "base/json/json_value.h"
 #include "base/work.h"
 
 namespace weir::frontend::json_schema {
 
+using base::is_blank;
 using base::JsonDocument;
 using base::JsonType;
 
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 void drop_blanks(std::string_view& text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
