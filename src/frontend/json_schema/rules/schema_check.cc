@@ -28,6 +28,25 @@ constexpr std::uint64_t kShareOfNumbers = 8;
 
 constexpr std::string_view kTypes[] = {"array", "boolean", "integer", "null", "number", "object", "string"};
 
+// What references lead to, and its type.
+struct Target {
+  Keyword keyword;
+  JsonType type;
+};
+constexpr std::array kTargets{
+    Target{Keyword::kId, JsonType::kString},
+    Target{Keyword::kAnchor, JsonType::kString},
+    Target{Keyword::kDynamicAnchor, JsonType::kString},
+    Target{Keyword::kRecursiveAnchor, JsonType::kBoolean},
+    Target{Keyword::kDefs, JsonType::kObject},
+    Target{Keyword::kDefinitions, JsonType::kObject},
+};
+constexpr KeywordSet keywords_of(std::span<const Target> targets) {
+  KeywordSet found;
+  for (const Target& target : targets) found.add(target.keyword);
+  return found;
+}
+
 class Checker {
  public:
   Checker(SchemaStore& store, regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits,
@@ -147,14 +166,16 @@ class Checker {
       Result<void> (Checker::*check)(const Place&);
     };
     static constexpr Step kSteps[] = {
-        {kOfTargets, &Checker::check_targets},
-        {kOfReferences, &Checker::check_references},
-        {kOfTypes, &Checker::check_types},
+        {keywords_of(kTargets), &Checker::check_targets},
+        {KeywordSet(kReferences) | KeywordSet{Keyword::kSchema}, &Checker::check_references},
+        {{Keyword::kType, Keyword::kEnum, Keyword::kUniqueItems, Keyword::kContains}, &Checker::check_types},
         {KeywordSet(kNumbers), &Checker::check_numbers},
         {KeywordSet(kCounts), &Checker::check_counts},
-        {kOfStrings, &Checker::check_strings},
-        {kOfSchemas, &Checker::check_applicators},
-        {kOfNames, &Checker::check_names},
+        {{Keyword::kPattern, Keyword::kFormat}, &Checker::check_strings},
+        {KeywordSet(kListsInPlace) | KeywordSet(kSchemasInPlace) | KeywordSet(kSchemasBelow) |
+             KeywordSet(kSchemasOfItems),
+         &Checker::check_applicators},
+        {KeywordSet(kConditionsOfNames) | KeywordSet(kMaps) | KeywordSet{Keyword::kRequired}, &Checker::check_names},
     };
     if (auto done = check_keywords(at); !done) return done;
     const KeywordSet keywords = store_.keywords(at.schema);
@@ -179,8 +200,6 @@ class Checker {
   }
 
   static constexpr std::array kReferences{Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef};
-  static constexpr KeywordSet kOfReferences{Keyword::kSchema, Keyword::kRef, Keyword::kDynamicRef,
-                                            Keyword::kRecursiveRef};
 
   Result<void> check_references(const Place& at) {
     if (const JsonValue* dialect = store_.find(at.schema, Keyword::kSchema);
@@ -196,20 +215,10 @@ class Checker {
     return {};
   }
 
-  static constexpr KeywordSet kOfTargets{
-      Keyword::kId,   Keyword::kAnchor,     Keyword::kDynamicAnchor, Keyword::kRecursiveAnchor,
-      Keyword::kDefs, Keyword::kDefinitions};
-
   // Checks what references lead to: a value of another type would be ignored. Annotations of another type have no effect
   // either way; src/lint/schema_lint.cc warns of them.
   Result<void> check_targets(const Place& at) {
-    constexpr std::pair<Keyword, JsonType> kTypesOfTargets[] = {{Keyword::kId, JsonType::kString},
-                                                                {Keyword::kAnchor, JsonType::kString},
-                                                                {Keyword::kDynamicAnchor, JsonType::kString},
-                                                                {Keyword::kRecursiveAnchor, JsonType::kBoolean},
-                                                                {Keyword::kDefs, JsonType::kObject},
-                                                                {Keyword::kDefinitions, JsonType::kObject}};
-    for (const auto& [keyword, type] : kTypesOfTargets) {
+    for (const auto& [keyword, type] : kTargets) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr || value->is(type)) continue;
       return fail(ErrorCode::kInvalidArgument, at, keyword,
@@ -219,8 +228,6 @@ class Checker {
     }
     return {};
   }
-
-  static constexpr KeywordSet kOfTypes{Keyword::kType, Keyword::kEnum, Keyword::kUniqueItems, Keyword::kContains};
 
   Result<void> check_types(const Place& at) {
     if (const JsonValue* type = store_.find(at.schema, Keyword::kType); type != nullptr) {
@@ -320,8 +327,6 @@ class Checker {
     return {};
   }
 
-  static constexpr KeywordSet kOfStrings{Keyword::kPattern, Keyword::kFormat};
-
   Result<void> check_strings(const Place& at) {
     if (const JsonValue* pattern = store_.find(at.schema, Keyword::kPattern); pattern != nullptr) {
       if (!pattern->is(JsonType::kString)) {
@@ -354,24 +359,16 @@ class Checker {
     return fail_inside(std::move(language.error()), at, keyword, where);
   }
 
-  static constexpr KeywordSet kOfSchemas{Keyword::kAllOf,
-                                         Keyword::kAnyOf,
-                                         Keyword::kOneOf,
-                                         Keyword::kNot,
-                                         Keyword::kIf,
-                                         Keyword::kThen,
-                                         Keyword::kElse,
-                                         Keyword::kAdditionalItems,
-                                         Keyword::kContains,
-                                         Keyword::kAdditionalProperties,
-                                         Keyword::kPropertyNames,
-                                         Keyword::kUnevaluatedItems,
-                                         Keyword::kUnevaluatedProperties,
-                                         Keyword::kPrefixItems,
-                                         Keyword::kItems};
+  static constexpr std::array kListsInPlace{Keyword::kAllOf, Keyword::kAnyOf, Keyword::kOneOf};
+  static constexpr std::array kSchemasInPlace{Keyword::kNot, Keyword::kIf, Keyword::kThen, Keyword::kElse};
+  // `propertyNames` is among them, since it applies to strings, which have no names: a cycle through it ends.
+  static constexpr std::array kSchemasBelow{Keyword::kAdditionalItems,      Keyword::kContains,
+                                            Keyword::kAdditionalProperties, Keyword::kPropertyNames,
+                                            Keyword::kUnevaluatedItems,     Keyword::kUnevaluatedProperties};
+  static constexpr std::array kSchemasOfItems{Keyword::kPrefixItems, Keyword::kItems};
 
   Result<void> check_applicators(const Place& at) {
-    for (const Keyword keyword : {Keyword::kAllOf, Keyword::kAnyOf, Keyword::kOneOf}) {
+    for (const Keyword keyword : kListsInPlace) {
       const JsonValue* list = store_.find(at.schema, keyword);
       if (list == nullptr) continue;
       if (!list->is(JsonType::kArray) || list->items().empty()) {
@@ -381,20 +378,17 @@ class Checker {
         if (auto done = enter(at, keyword, one, Where::kInPlace); !done) return done;
       }
     }
-    for (const Keyword keyword : {Keyword::kNot, Keyword::kIf, Keyword::kThen, Keyword::kElse}) {
+    for (const Keyword keyword : kSchemasInPlace) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr) continue;
       if (auto done = enter(at, keyword, *value, Where::kInPlace); !done) return done;
     }
-    for (const Keyword keyword :
-         {Keyword::kAdditionalItems, Keyword::kContains, Keyword::kAdditionalProperties, Keyword::kPropertyNames,
-          Keyword::kUnevaluatedItems, Keyword::kUnevaluatedProperties}) {
+    for (const Keyword keyword : kSchemasBelow) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr) continue;
-      // `propertyNames` counts as below: it applies to strings, which have no names, so a cycle through it ends.
       if (auto done = enter(at, keyword, *value, Where::kBelow); !done) return done;
     }
-    for (const Keyword keyword : {Keyword::kPrefixItems, Keyword::kItems}) {
+    for (const Keyword keyword : kSchemasOfItems) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr) continue;
       const bool may_be_list = keyword == Keyword::kPrefixItems || store_.dialect(at.schema) != Dialect::k2020_12 ||
@@ -417,12 +411,12 @@ class Checker {
     return {};
   }
 
-  static constexpr KeywordSet kOfNames{Keyword::kPropertyNames,     Keyword::kRequired,         Keyword::kProperties,
-                                       Keyword::kPatternProperties, Keyword::kDependentSchemas, Keyword::kDependencies,
-                                       Keyword::kDependentRequired};
+  static constexpr std::array kConditionsOfNames{Keyword::kPatternProperties, Keyword::kPropertyNames};
+  static constexpr std::array kMaps{Keyword::kProperties, Keyword::kPatternProperties, Keyword::kDependentSchemas,
+                                    Keyword::kDependencies, Keyword::kDependentRequired};
 
   Result<void> check_names(const Place& at) {
-    for (const Keyword keyword : {Keyword::kPatternProperties, Keyword::kPropertyNames}) {
+    for (const Keyword keyword : kConditionsOfNames) {
       if (store_.find(at.schema, keyword) != nullptr) found_.follows_keys = true;
     }
     if (const JsonValue* names = store_.find(at.schema, Keyword::kRequired); names != nullptr) {
@@ -432,8 +426,7 @@ class Checker {
         return tl::unexpected(std::move(wrong));
       }
     }
-    for (const Keyword keyword : {Keyword::kProperties, Keyword::kPatternProperties, Keyword::kDependentSchemas,
-                                  Keyword::kDependencies, Keyword::kDependentRequired}) {
+    for (const Keyword keyword : kMaps) {
       const JsonValue* map = store_.find(at.schema, keyword);
       if (map == nullptr) continue;
       if (!map->is(JsonType::kObject)) return fail(ErrorCode::kInvalidArgument, at, keyword, "must be an object");

@@ -142,6 +142,12 @@ class KeywordSet {
   }
   constexpr KeywordSet(std::initializer_list<Keyword> keywords) : KeywordSet(std::span(keywords)) {}
   constexpr void add(Keyword keyword) { bits_ |= bit(keyword); }
+  /// Returns the keywords of both sets.
+  [[nodiscard]] constexpr KeywordSet operator|(KeywordSet other) const {
+    KeywordSet both;
+    both.bits_ = bits_ | other.bits_;
+    return both;
+  }
   [[nodiscard]] constexpr bool intersects(KeywordSet other) const { return (bits_ & other.bits_) != 0; }
   [[nodiscard]] bool contains(Keyword keyword) const { return (bits_ & bit(keyword)) != 0; }
   /// Returns how many of the keywords come before `keyword` in the order of the enumeration.
