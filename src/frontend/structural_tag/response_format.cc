@@ -69,9 +69,12 @@ class ResponseFormat {
   }
 
   Node json_schema() {
-    input_.has_only(root_, {"type", "json_schema", "schema", "reasoning"});
     if (input_.one_of(root_, {"json_schema", "schema"}) == nullptr) return std::nullopt;
-    if (const JsonValue* schema = find_given(root_.value, "schema")) return of_schema(*schema);
+    if (const JsonValue* schema = find_given(root_.value, "schema")) {  // as in OpenAI's Responses
+      input_.has_only(root_, {"type", "name", "description", "schema", "strict", "reasoning"});
+      return of_schema(*schema);
+    }
+    input_.has_only(root_, {"type", "json_schema", "reasoning"});
     const JsonValue* value = input_.need(root_, "json_schema", JsonType::kObject);
     if (value == nullptr) return std::nullopt;
     const Object object{*value, "`json_schema`"};

@@ -185,6 +185,10 @@ Error as_one(std::vector<Error> errors) {
 
 std::string shown(std::string_view name) { return "`" + base::escape_for_display(name) + "`"; }
 
+std::string not_of_type(const JsonValue& type) {
+  return type.is(JsonType::kString) ? ", not " + shown(type.string()) : "";
+}
+
 std::string of_tool(std::string_view name) { return "tool " + shown(name) + ": "; }
 
 // Returns the object with the tool's name, from an item of a list of tools or from a choice that names one.
@@ -232,11 +236,13 @@ void check_no_parameters(const JsonDocument& document, const JsonValue& tool, co
       if (member.value.is(JsonType::kNull)) continue;
       if (&member.value == function_of(tool) && (is_custom || member.key == kind)) continue;
       if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
-      const std::string hint = member.key == missing                     ? "it belongs into `" + kind + "`"
-                               : is_custom && member.key == "parameters" ? "a custom tool takes a text: its `format`"
-                               : member.value.is(JsonType::kObject)      ? "did you mean `" + missing + "`?"
-                               : is_custom                               ? "leave it out, or say what the `format` is"
-                                           : "leave it out, or say what the `parameters` are";
+      const bool has_schema = is_custom && (member.key == "parameters" || member.key == "input_schema");
+      const std::string hint = member.key == missing ? "it belongs into `" + kind + "`"
+                               : has_schema
+                                   ? "a custom tool takes a text; of a tool with `parameters` the type is `function`"
+                               : member.value.is(JsonType::kObject) ? "did you mean `" + missing + "`?"
+                               : is_custom                          ? "leave it out, or say what the `format` is"
+                                                                    : "leave it out, or say what the `parameters` are";
       errors.push_back(invalid(document, member.value,
                                of_tool(name) + "without `" + missing + "` it has no member " + shown(member.key),
                                hint));
@@ -341,7 +347,9 @@ std::vector<Tool> read_tools(const JsonDocument& document, const Limits& limits,
     const JsonValue* type = find_given(item, "type");
     const bool is_custom = has_type(item, "custom");
     if (type != nullptr && !is_custom && !has_type(item, "function")) {
-      errors.push_back(invalid(document, *type, "these styles support only tools of type `function` and `custom`"));
+      errors.push_back(invalid(document, *type,
+                               "these styles support only tools of type `function` and `custom`" + not_of_type(*type),
+                               "tools that a provider runs itself have no arguments to constrain: leave this one out"));
       continue;
     }
     std::optional<std::string> name = name_of(item);

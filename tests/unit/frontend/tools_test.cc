@@ -698,6 +698,8 @@ TEST(Tools, WhatIsRefused) {
   EXPECT_EQ(nameless.where, (SourceRange{1, 37}));
   EXPECT_EQ(nameless.pointer, "/0");
   EXPECT_EQ(refusal("hermes", R"([{"type": "web_search"}])").pointer, "/0/type");
+  EXPECT_EQ(refusal("hermes", R"([{"type": "web_search"}])").message,
+            "these styles support only tools of type `function` and `custom`, not `web_search`");
   EXPECT_EQ(refusal("hermes", R"([{"name": "a"}, {"name": "a"}])").message, "there are two tools `a`");
   EXPECT_EQ(refusal("hermes", R"([{"name": "a", "parameters": 1}])").pointer, "/0/parameters");
   const Error named_otherwise = refusal("hermes", R"([{"name": "a", "description": "d", "input_schema": {}}])");

@@ -146,7 +146,7 @@ TEST(CustomTools, MembersThatWouldBeIgnoredAreErrors) {
     return tag ? std::string() : tag.error().message + "; " + tag.error().hint;
   };
   EXPECT_EQ(message(R"([{"type": "custom", "custom": {"name": "run", "parameters": {"type": "object"}}}])"),
-            "tool `run`: without `format` it has no member `parameters`; a custom tool takes a text: its `format`");
+            "tool `run`: without `format` it has no member `parameters`; a custom tool takes a text; of a tool with `parameters` the type is `function`");
   EXPECT_EQ(message(R"([{"type": "custom", "custom": {"name": "run"}, "format": {"type": "text"}}])"),
             "tool `run`: without `format` it has no member `format`; it belongs into `custom`");
   EXPECT_EQ(message(R"([{"type": "custom", "name": "run", "grammar": {"syntax": "regex", "definition": "a"}}])"),
