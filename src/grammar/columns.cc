@@ -355,7 +355,7 @@ class ColumnMaker final : public RuleMaker {
       produce(symbols);
       symbols.resize(count);
     }
-    if (templates_->lead.empty()) return;
+    if (templates_->lead.empty() || !templates_->indentation.ignored_at_ends) return;
     if (column > 0) symbols.push_back(terminal(blanks(column), kNoTemperature, "blanks", column));
     symbols.insert(symbols.end(), templates_->lead.begin(), templates_->lead.end());
     produce(symbols);

@@ -85,6 +85,7 @@ struct Indentation {
   bool tabs = true;                     ///< May the blanks at a line's begin be tabs?
   std::uint32_t width = 0;              ///< If not 0, a block is exactly so many columns deeper than that around it.
   std::uint32_t max_step = UINT32_MAX;  ///< A block is at most so many columns deeper than that around it.
+  bool ignored_at_ends = true;          ///< May ignored text begin and end the text?
 };
 
 /// Tokens by id or name. Each is matched as a whole, never as text.

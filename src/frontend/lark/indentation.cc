@@ -58,8 +58,8 @@ LineMark Indents::mark_of(std::uint32_t definition) const {
 }
 
 Result<void> Indents::read_options(std::string_view text, std::size_t start, const Limits& limits, Names& names) {
-  static constexpr std::array<std::string_view, 9> kNames{"newline", "indent", "dedent", "open",    "close",
-                                                          "tab_len", "tabs",   "width",  "max_step"};
+  static constexpr std::array<std::string_view, 10> kNames{
+      "newline", "indent", "dedent", "open", "close", "tab_len", "tabs", "width", "max_step", "ignored_at_ends"};
   const auto moved = [&](SourceRange range) { return SourceRange{range.start + start, range.end + start}; };
   auto document = base::JsonDocument::parse(text, limits);
   if (!document) {
@@ -98,8 +98,9 @@ Result<void> Indents::read_options(std::string_view text, std::size_t start, con
         break;
       }
       case 6:
+      case 9:
         if (!value.is(base::JsonType::kBoolean)) return wrong("true or false");
-        names.how.tabs = value.boolean();
+        (member.key == "tabs" ? names.how.tabs : names.how.ignored_at_ends) = value.boolean();
         break;
       case 5:
       case 7:

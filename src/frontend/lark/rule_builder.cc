@@ -36,7 +36,7 @@ std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
     fail(0, {ErrorCode::kUnsupported, "a grammar can have one part with indentation only", {}, {}, {}});
     return std::nullopt;
   }
-  modules_[0].initial = indents_.exist();  // as in Lark
+  modules_[0].initial = indents_.exist() && indents_.indentation().ignored_at_ends;
   if (!read_options(0) || !make_skip(0)) return std::nullopt;
   RuleId first = rule_of({.definition = start});
   const std::size_t first_node = grammar_.nodes.size();
