@@ -2,7 +2,7 @@
 
 WHAT   Three comparisons with `ast.parse`:
        - short texts, one for each construct, which Python 3.13 parses (`python_accepted.txt`) or
-         refuses (`python_refused.txt`); one a line, and `⏎` is a line feed in it;
+         refuses (`python_refused.txt`); one a line, in which `⏎` is a line feed and `␀` a zero byte;
        - files of the library of the Python that runs this: all that it parses are accepted;
        - copies of statements of that library with one character or token changed: those that it parses are accepted,
          and nearly all others are refused.
@@ -22,8 +22,8 @@ import tempfile
 import tokenize
 import warnings
 
-# Of the changed copies that Python refuses, this part may be accepted. Blanks may begin a text, as in Lark; what Python
-# refuses after parsing, and what only newer versions parse, is counted, too.
+# Of the changed copies that Python refuses, this part may be accepted: what Python refuses after parsing, and what only
+# newer versions parse, is counted, too.
 MOST_ACCEPTED = 0.01
 MOST_ACCEPTED_OF_ALL = 0.005
 BYTES_OF_A_CHANGED_TEXT = 1_500
@@ -32,7 +32,7 @@ INSERTED = " \n\t()[]{}:,.;=+-*/'\"\\#@%<>!&|^~0a_"
 
 def cases(name):
     folder = pathlib.Path(__file__).parent
-    return [line.replace("⏎", "\n") + "\n" for line in (folder / name).read_text("utf-8").splitlines()]
+    return [line.replace("⏎", "\n").replace("␀", "\0") + "\n" for line in (folder / name).read_text("utf-8").splitlines()]
 
 
 ACCEPTED = cases("python_accepted.txt")
