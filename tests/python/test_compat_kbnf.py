@@ -66,6 +66,9 @@ def test_logits(vocabulary):
     assert np.isneginf(engine.mask_logits(wide))[0].tolist() == [False] * 4 + [True] * 5
     with pytest.raises(ValueError, match="fewer logits"):
         engine.update_logits(3, np.zeros(6, dtype=np.float32))
+    for call in (engine.mask_logits, lambda logits: engine.update_logits(3, logits)):
+        with pytest.raises(TypeError, match="`logits` must be a numpy array or a torch tensor, not list"):
+            call([0.0] * 7)
     logits = np.zeros(7, dtype=np.float32)
     with pytest.raises(ValueError, match="rejected"):
         engine.update_logits(5, logits)

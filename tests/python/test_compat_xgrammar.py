@@ -437,6 +437,7 @@ def test_the_text_of_a_grammar(compiler):
     assert isinstance(compiled.grammar, xgr.Grammar) and accepts(compiled.grammar, '"a"')
     again = xgr.CompiledGrammar.deserialize_json(compiled.serialize_json(), compiled.tokenizer_info)
     assert str(again.grammar) == str(compiled.grammar)
+    assert str(xgr.Grammar.builtin_json_grammar()).startswith("# This grammar cannot be written in XGrammar's EBNF: ")
 
 
 def test_metadata_of_a_tokenizer_file():

@@ -149,14 +149,19 @@ class Engine:
         """Returns the allowed tokens of the last computation as bytes that can be used as the key of a dict."""
         return self._allowed.tobytes()
 
+    def _check_width(self, logits: Any) -> None:
+        if not hasattr(logits, "shape"):
+            raise TypeError(f"`logits` must be a numpy array or a torch tensor, not {type(logits).__name__}")
+        if logits.shape[-1] < self._vocab_size:
+            raise ValueError("there are fewer logits than tokens")
+
     def mask_logits(self, logits: Any) -> Any:
         """Sets the logits of tokens that are not allowed to minus infinity, in place, and returns them.
 
         logits: as for weir.apply_token_bitmask_inplace, of shape (width,) or (1, width).
-        Raises ValueError: fewer logits than the vocabulary has tokens.
+        Raises ValueError: fewer logits than the vocabulary has tokens. TypeError: `logits` is no array or tensor.
         """
-        if logits.shape[-1] < self._vocab_size:
-            raise ValueError("there are fewer logits than tokens")
+        self._check_width(logits)
         mask: Any = self._allowed if len(logits.shape) > 1 else self._allowed[0]
         if not isinstance(logits, np.ndarray):
             import torch
@@ -170,8 +175,7 @@ class Engine:
 
         Raises ValueError, without a change, as try_accept_new_token and mask_logits.
         """
-        if logits.shape[-1] < self._vocab_size:
-            raise ValueError("there are fewer logits than tokens")
+        self._check_width(logits)
         result = self.try_accept_new_token(token_id)
         if result is AcceptTokenResult.Finished:
             return logits, result

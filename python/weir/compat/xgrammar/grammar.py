@@ -93,9 +93,11 @@ class Grammar:
         self._tag = tag  # the structural tag that it was read from, or None
 
     def __str__(self) -> str:
-        """Returns the grammar's text in xgrammar's EBNF. Raises GrammarError: it cannot be written there."""
-        with runtime_errors():
+        """Returns the grammar's text in xgrammar's EBNF; a comment that says why if it cannot be written there."""
+        try:
             return self.grammar.convert("xgrammar")
+        except weir.GrammarError as error:
+            return f"# This grammar cannot be written in XGrammar's EBNF: {error.message}\n"
 
     def compile_with(self, compiler: weir.GrammarCompiler) -> weir.CompiledGrammar:
         """Compiles the grammar. A structural tag is read again, because it depends on the tokenizer's special
