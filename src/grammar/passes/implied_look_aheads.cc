@@ -30,6 +30,7 @@ class Follower {
   /// Returns true if every text after `rule`, up to the end of the output, is in `follow`.
   bool holds_after(std::uint32_t rule, ExprId follow) {
     seen_.clear();
+    begun_.clear();
     ended_.clear();
     pending_.clear();
     if (!end(rule, follow)) return false;
@@ -78,7 +79,9 @@ class Follower {
     }
     const DraftRule& rule = draft_.rules[symbol.index()];
     if (rule.lazy.source != LazyRule::kNone) return false;
-    for (std::uint32_t p = 0; p < rule.productions.size(); ++p) add({symbol.index(), p, 0}, rest);
+    if (begun_.emplace(symbol.index(), rest).second) {
+      for (std::uint32_t p = 0; p < rule.productions.size(); ++p) add({symbol.index(), p, 0}, rest);
+    }
     return take_fuel();
   }
 
@@ -115,6 +118,7 @@ class Follower {
   std::uint32_t fuel_;
   std::vector<std::vector<Place>> uses_;  // by rule: the positions after its uses
   std::set<Reading> seen_;
+  std::set<std::pair<std::uint32_t, ExprId>> begun_;  // rules whose productions are read under the condition
   std::set<std::pair<std::uint32_t, ExprId>> ended_;
   std::vector<Reading> pending_;
 };
