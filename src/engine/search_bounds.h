@@ -198,6 +198,10 @@ inline constexpr std::uint64_t kMaxMeasuredTextBytes = 65'536;
 /// Completions of a state, the shortest ones, whose tokens are counted for an upper bound on the state's distance. With
 /// fewer, more states have to be searched.
 inline constexpr std::size_t kMaxShortCompletions = 4;
+/// Residuals of a terminal that are listed to find the bytes with which it may go on where it may end. If there are more, it
+/// is taken to go on with any: the tokens that stay inside it are looked at one by one. The strings of a schema have up to
+/// some hundred.
+inline constexpr std::size_t kMaxEndResiduals = 2'000;
 /// A visit of a search for a state's distance counts as this many of Limits::lookahead_threads: as nodes of the trie
 /// (docs/decisions/budgets-of-tokens.md).
 inline constexpr std::uint32_t kNodesForDistanceVisit = 200;

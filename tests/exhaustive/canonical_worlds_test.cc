@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "exhaustive/budget_cases.h"
 #include "exhaustive/canonical_check.h"
 #include "exhaustive/canonical_worlds.h"
 #include "oracle/bounded.h"
@@ -212,7 +213,27 @@ void check_world(const SmallWorld& world, const FiniteLanguage& language, Tally&
   if (check.failures() == 0) check_texts(canonical_matcher(compiled), world, tree, language.texts);
 }
 
-// Checks matchers with a budget of tokens: the prefixes that they allow are those of the sequences that are within it.
+// Checks a matcher with a budget of tokens: the prefixes that it allows are those of the sequences that are within it.
+void check_budget(const CompiledGrammar& compiled, const std::vector<TokenIds>& sequences, std::size_t budget,
+                  Tally& tally, const CanonicalCheckOptions& options) {
+  SCOPED_TRACE("within " + std::to_string(budget) + " tokens");
+  MatcherOptions within;
+  within.tokenization = Tokenization::kCanonical;
+  within.max_tokens = static_cast<std::uint32_t>(budget);
+  oracle::SequenceTree tree;
+  for (const TokenIds& ids : sequences) {
+    if (ids.size() <= budget) tree.add(ids);
+  }
+  Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, within);
+  ASSERT_EQ(matcher.has_value(), !tree.empty()) << (matcher ? "" : matcher.error().message);
+  if (!matcher) return;
+  ++tally.worlds;
+  CanonicalCheck check(*std::move(matcher), tree, options);
+  check.run();
+  tally.prefixes += check.prefixes();
+}
+
+// Checks some budgets of all sequences of a finite language.
 void check_budgets(const CompiledGrammar& compiled, const std::vector<TokenIds>& sequences, std::mt19937& random,
                    Tally& tally, const CanonicalCheckOptions& options) {
   if (sequences.empty()) {
@@ -231,18 +252,7 @@ void check_budgets(const CompiledGrammar& compiled, const std::vector<TokenIds>&
   }
   const std::size_t other = shortest->size() + random() % (longest->size() - shortest->size() + 2);
   for (const std::size_t budget : std::set<std::size_t>{shortest->size(), other}) {
-    SCOPED_TRACE("within " + std::to_string(budget) + " tokens");
-    within.max_tokens = static_cast<std::uint32_t>(budget);
-    Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, within);
-    ASSERT_TRUE(matcher.has_value()) << matcher.error().message;
-    oracle::SequenceTree tree;
-    for (const TokenIds& ids : sequences) {
-      if (ids.size() <= budget) tree.add(ids);
-    }
-    ++tally.worlds;
-    CanonicalCheck check(*std::move(matcher), tree, options);
-    check.run();
-    tally.prefixes += check.prefixes();
+    check_budget(compiled, sequences, budget, tally, options);
   }
 }
 
@@ -336,6 +346,34 @@ TEST(CanonicalWorlds, WithinBudgets) {
       options.seed = number;
       check_budgets(world, random_language(random, characters, 150), random, tally, options);
     }
+  });
+}
+
+// Checks budgets in grammars with recursion and words: a token may stay inside a word, or the word ends within it.
+TEST(CanonicalWorlds, WithinBudgetsWhereATokenHasSeveralReadings) {
+  constexpr std::size_t kMost = 3;  // the largest budget
+  Tally tally;
+  for_each_world(tests::rounds(60U), [&](std::uint32_t number) {
+    std::mt19937 random(number + 150'000);
+    const SmallWorld world = random_world(random, {"a", "b"}, 3);
+    std::minstd_rand of_grammar(number + 1);
+    const BudgetCase one = budget_case(of_grammar, true);
+    SCOPED_TRACE(world.name);
+    SCOPED_TRACE(one.ebnf);
+    const Result<CompiledGrammar> compiled = GrammarCompiler(world.info).compile_ebnf(one.ebnf);
+    if (!compiled) return;  // an empty language
+    const std::set<std::string> texts = oracle::languages(one.grammar.cfg, kMost * 3)[one.grammar.cfg.start];
+    if (!same_tokens(world, {texts.begin(), texts.end()})) return;
+    std::vector<TokenIds> sequences;
+    for (const std::string& text : texts) {
+      const std::optional<TokenIds> ids = world.plain->tokenize(text);
+      if (ids && ids->size() <= kMost && world.plain->decode(*ids) == text) sequences.push_back(*ids);
+    }
+    CanonicalCheckOptions options;
+    options.max_prefixes = 100;
+    options.completions_every = 0;  // the shortest completion may be longer
+    options.seed = number;
+    for (std::size_t budget = 1; budget <= kMost; ++budget) check_budget(*compiled, sequences, budget, tally, options);
   });
 }
 

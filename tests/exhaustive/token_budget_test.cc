@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "exhaustive/budget_cases.h"
 #include "oracle/bounded.h"
 #include "property/harness.h"
 #include "rounds.h"
@@ -19,38 +20,6 @@ namespace {
 using oracle::Tokens;
 
 constexpr std::size_t kMost = 5;  // the largest budget
-
-struct BudgetCase {
-  oracle::BoundedCfg grammar;
-  std::string ebnf;
-};
-
-// Returns a grammar of one to three rules, each with one to three alternatives of up to four symbols. A symbol is "a",
-// "b" or a rule.
-BudgetCase budget_case(std::minstd_rand& random) {
-  static constexpr const char* kNames[] = {"root", "x", "y"};
-  BudgetCase out;
-  const std::size_t rules = 1 + random() % 3;
-  for (std::size_t rule = 0; rule < rules; ++rule) out.grammar.cfg.add_rule(kNames[rule]);
-  for (std::size_t rule = 0; rule < rules; ++rule) {
-    out.grammar.bounds.emplace_back(std::nullopt);
-    out.ebnf += std::string(kNames[rule]) + " ::= ";
-    for (std::size_t alternatives = 1 + random() % 3, i = 0; i < alternatives; ++i) {
-      if (i > 0) out.ebnf += " | ";
-      std::vector<oracle::Symbol> symbols;
-      std::string text;
-      for (std::size_t count = random() % 5; count > 0; --count) {
-        const std::size_t drawn = random() % (3 + rules);
-        symbols.push_back(drawn < 3 ? oracle::Cfg::bytes(drawn == 0 ? "b" : "a") : oracle::Cfg::rule(drawn - 3));
-        text += drawn < 3 ? (drawn == 0 ? "\"b\" " : "\"a\" ") : std::string(kNames[drawn - 3]) + " ";
-      }
-      out.ebnf += text.empty() ? "\"\"" : text;
-      out.grammar.cfg.add(rule, std::move(symbols));
-    }
-    out.ebnf += "\n";
-  }
-  return out;
-}
 
 struct BudgetWorld {
   std::vector<std::string> tokens;
@@ -100,7 +69,7 @@ void compare_within(GrammarMatcher& matcher, const std::set<Tokens>& members, To
   }
 }
 
-void check_world(bool has_bytes, bool has_both_letters, int grammars) {
+void check_world(bool has_bytes, bool has_both_letters, int grammars, bool has_words = false) {
   const BudgetWorld world = budget_world(has_bytes, has_both_letters);
   const auto stop = static_cast<std::uint32_t>(world.tokens.size());
   GrammarCompiler compiler(world.tokenizer);
@@ -108,7 +77,7 @@ void check_world(bool has_bytes, bool has_both_letters, int grammars) {
   std::size_t masks = 0;
   std::size_t refused = 0;
   for (int i = 0; i < tests::rounds(grammars); ++i) {
-    const BudgetCase one = budget_case(random);
+    const BudgetCase one = budget_case(random, has_words);
     SCOPED_TRACE(one.ebnf);
     const Result<CompiledGrammar> compiled = compiler.compile_ebnf(one.ebnf);
     if (!compiled.has_value()) continue;  // an empty language
@@ -137,6 +106,9 @@ void check_world(bool has_bytes, bool has_both_letters, int grammars) {
 }
 
 TEST(TokenBudget, IsThatOfAllMembers) { check_world(true, true, 25); }
+
+// A token may stay inside a word, or the word ends within it and other symbols read the rest.
+TEST(TokenBudget, WhereATokenHasSeveralReadings) { check_world(true, true, 12, true); }
 
 TEST(TokenBudget, WithoutATokenForEachByte) { check_world(false, true, 15); }
 

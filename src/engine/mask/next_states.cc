@@ -11,7 +11,10 @@
 #include "engine/facts/facts_store.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine/mask/mask_table.h"
+#include "engine/search_bounds.h"
+#include "regex/analysis/residuals.h"
 #include "regex/analysis/text_horizon.h"
+#include "vocab/character_set.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
 
@@ -76,7 +79,106 @@ Limit NextStates::add_terminal(const TokenTargets::Terminal& terminal, TokenPosi
     if (is_limit(state)) return limit_of(state);
     if (state != StateId::kDead) next.push_back({.state = state, .tokens = group.tokens});
   }
-  return Limit::kNone;
+  return add_ended(terminal, position, next);
+}
+
+// Lists the tokens that stay inside the terminal and lead further than that if it ends within them.
+Limit NextStates::add_ended(const TokenTargets::Terminal& terminal, TokenPosition position,
+                            std::vector<NextState>& next) {
+  if (automaton_.lexer().mode(terminal.terminal) != base::LexemeMode::kExact) return Limit::kNone;
+  regex::ByteSet bytes = bytes_after_ends(terminal.residual);
+  if (bytes.is_empty()) return Limit::kNone;
+  const StateId after = automaton_.after_terminal(terminal.row, terminal.terminal);
+  if (is_limit(after) || after == StateId::kDead) return limit_of(after);
+  regex::ByteSet may_follow;
+  if (!automaton_.add_next_bytes(after, may_follow)) return automaton_.limit();
+  bytes &= may_follow;
+  if (bytes.is_empty()) return Limit::kNone;
+  return walk_ended(terminal, TokenView(automaton_.program().tokenizer.vocabulary(), position), bytes, next);
+}
+
+// Walks the trie to do so. A terminal that has ended may only be followed by one of `bytes`.
+Limit NextStates::walk_ended(const TokenTargets::Terminal& terminal, const TokenView& tokens,
+                             const regex::ByteSet& bytes, std::vector<NextState>& next) {
+  vocab::CharacterSet kinds;  // of characters with these bytes
+  bool are_ascii = true;
+  bytes.for_each([&](std::uint8_t byte) {
+    are_ascii = are_ascii && byte < 0x80;
+    if (are_ascii) kinds.add(vocab::kind_of_ascii(byte));
+  });
+  const auto has_bytes = [&](std::size_t i, const vocab::TrieNode& node) {
+    const bool is_known = are_ascii && vocab::TrieSummary::has_set(tokens.summary.is_text(i), node);
+    return !is_known || tokens.summary.characters(i).contains_some(kinds);
+  };
+  struct At {
+    std::uint32_t residual = ResidualTable::kDead;
+    std::optional<StateId> state;  // with other readings than that the terminal goes on; none if there are none
+  };
+  std::map<StateId, std::vector<std::uint32_t>> by_state;
+  Limit limit = Limit::kNone;
+  std::uint64_t visited = 0;
+  facts_.with_table(
+      terminal.residual, base::LexemeMode::kExact, tokens.position, [&](ResidualTable& table, const auto&) {
+        const auto inside = [&](std::uint32_t residual) {
+          return automaton_.state_inside({terminal.row, terminal.terminal, table.expr(residual)});
+        };
+        std::vector<At> path(tokens.trie.max_depth() + std::size_t{1}, At{table.root(), {}});
+        tokens.trie.scan(
+            tokens.trie.all(), std::span(path), [&](std::size_t i, const auto& node, At before, At& after) {
+              const auto byte = static_cast<std::uint8_t>(node.byte);
+              if (++visited % base::Work::kTrieNodes == 0) base::Work::charge(1);
+              after = {table.step(before.residual, byte), {}};
+              if (after.residual == ResidualTable::kDead) return vocab::Scan::kPast;
+              const bool ends = node.depth > 1 && table.can_end(before.residual) && bytes.contains(byte);
+              if (!ends && !before.state) return has_bytes(i, node) ? vocab::Scan::kInto : vocab::Scan::kPast;
+              const StateId from = before.state ? *before.state : inside(before.residual);
+              const StateId state = is_limit(from) ? from : automaton_.step(from, byte);
+              const StateId alone = inside(after.residual);
+              limit = base::Work::is_met() ? Limit::kCallWork : is_limit(state) ? limit_of(state) : limit_of(alone);
+              if (limit != Limit::kNone) return vocab::Scan::kStop;
+              if (state == alone) return vocab::Scan::kInto;
+              after.state = state;
+              for (const std::uint32_t token : tokens.trie.tokens_at(node)) by_state[state].push_back(token);
+              return vocab::Scan::kInto;
+            });
+        if (limit == Limit::kNone && table.is_inexact()) limit = base::Work::met_or(Limit::kRegexFuel);
+      });
+  const std::size_t words = bitmask_words(tokens.vocabulary.size());
+  for (auto& [state, listed] : by_state) {
+    next.push_back({.state = state, .tokens = keep(vocab::TokenSet(std::move(listed), words))});
+  }
+  return limit;
+}
+
+// Returns a superset of the bytes with which a terminal may go on where it may end, here or after further bytes: those of
+// all residuals that this one leads to. They are listed once, and have the same superset.
+const regex::ByteSet& NextStates::bytes_after_ends(ExprId residual) {
+  const auto [entry, is_new] = after_ends_.try_emplace(residual, nullptr);
+  if (!is_new) return *entry->second;
+  regex::ExprSet& exprs = automaton_.exprs();
+  const std::size_t longest = automaton_.program().tokenizer.vocabulary().trie().max_depth();
+  // Without its counts it has fewer residuals, and a superset of these bytes.
+  ExprId uncounted = regex::drop_distant_counts(exprs, residual, static_cast<std::uint32_t>(longest));
+  if (regex::is_json_repeat(exprs, uncounted)) uncounted = regex::with_first_rounds(exprs, uncounted, {});
+  if (const auto known = after_ends_.find(uncounted); known != after_ends_.end() && known->second != nullptr) {
+    return *(after_ends_[residual] = known->second);
+  }
+  const regex::Residuals found = regex::list_residuals(exprs, uncounted, kMaxEndResiduals);
+  regex::ByteSet& bytes = byte_sets_.emplace_back();
+  const bool is_complete = !found.distances.empty();
+  std::vector<regex::ExprSet::Branch> branches;
+  for (const ExprId one : found.all) {
+    if (is_complete && exprs.nullable(one)) {
+      branches.clear();
+      exprs.append_branches(one, branches);
+      for (const regex::ExprSet::Branch& branch : branches) bytes |= branch.bytes;
+    }
+    after_ends_.try_emplace(one, &bytes);
+  }
+  if (!is_complete) bytes = regex::ByteSet::all();
+  constexpr std::size_t kNode = 40;  // of a hash map: key, value, next pointer, bucket
+  bytes_ += sizeof(bytes) + (found.all.size() + 1) * kNode;
+  return *(after_ends_[residual] = &bytes);
 }
 
 // Returns the groups of the tokens that stay inside a terminal; null if a limit is met.

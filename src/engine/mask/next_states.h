@@ -7,10 +7,15 @@
 //        computed once for a vocabulary. A string of at most n characters has those of any string, without tokens that
 //        are too long for it. A string that is none of some keys has those of any string, except for the tokens along
 //        the keys. Equal lists of tokens are stored once: far from its end, a bounded string has the same at every place.
+//        A token that stays inside a terminal may also be read otherwise: the terminal ends within it, and what follows
+//        reads the rest. Most terminals cannot go on with a byte that may follow them. For the others, such as a key
+//        of YAML, which may contain a colon and has one after it, a walk of the vocabulary's trie finds these tokens,
+//        and they are listed once more, with the state of all readings.
 // LIMITS One token stands for a group: if a string of at most n characters is left, then in the state of the group's
 //        first token another number of characters may be left than after another token. This does not change how many
 //        tokens end it.
-// COST   A mask and its targets; once for each residual, its groups; once for each wide expression, a walk of the trie.
+// COST   A mask and its targets; once for each residual, its groups; once for each wide expression, a walk of the trie. For
+//        a terminal that can go on with what may follow it, a walk of the subtrees with such bytes.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_MASK_NEXT_STATES_H_
 #define WEIR_SRC_ENGINE_MASK_NEXT_STATES_H_
@@ -30,6 +35,7 @@
 #include "engine/sets/state_id.h"
 #include "engine/sets/token_view.h"
 #include "lexer/lexer.h"
+#include "regex/expr/byte_set.h"
 #include "regex/expr/expr.h"
 #include "vocab/token_set.h"
 
@@ -70,6 +76,10 @@ class NextStates {
   void add_listed(StateId from, const TokenTargets& targets, TokenPosition position, std::vector<NextState>& next);
   base::Limit add_terminal(const TokenTargets::Terminal& terminal, TokenPosition position,
                            std::vector<NextState>& next);
+  base::Limit add_ended(const TokenTargets::Terminal& terminal, TokenPosition position, std::vector<NextState>& next);
+  base::Limit walk_ended(const TokenTargets::Terminal& terminal, const TokenView& tokens, const regex::ByteSet& bytes,
+                         std::vector<NextState>& next);
+  const regex::ByteSet& bytes_after_ends(regex::ExprId residual);
   const std::vector<Group>* groups_inside(const TokenTargets::Terminal& terminal, TokenPosition position);
   bool group_wide(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens, TokenBits allowed,
                   std::vector<Group>& groups);
@@ -80,8 +90,10 @@ class NextStates {
   LazyAutomaton& automaton_;
   MaskTable& masks_;
   FactsCache& facts_;
-  std::unordered_map<std::uint64_t, std::vector<NextState>> known_;  // by state and position
-  std::unordered_map<std::uint64_t, std::vector<Group>> groups_;     // by residual, mode and position
+  std::unordered_map<std::uint64_t, std::vector<NextState>> known_;      // by state and position
+  std::unordered_map<std::uint64_t, std::vector<Group>> groups_;         // by residual, mode and position
+  std::unordered_map<regex::ExprId, const regex::ByteSet*> after_ends_;  // by residual: bytes_after_ends
+  std::deque<regex::ByteSet> byte_sets_;
   std::deque<vocab::TokenSet> lists_;
   base::FlatTable<base::NumberSlot> list_slots_;  // the numbers of `lists_`
   std::size_t bytes_ = 0;
