@@ -104,6 +104,8 @@ class PieceAutomaton {
     const auto i = static_cast<std::size_t>(h);
     return std::span(cuts_).subspan(cut_begin_[i], cut_begin_[i + 1] - cut_begin_[i]);
   }
+  /// Returns false if no text is cut anywhere, as with SentencePiece.
+  [[nodiscard]] bool has_cuts() const { return !cuts_.empty(); }
   /// Returns true if the piece in progress is a fixed text.
   [[nodiscard]] bool is_fixed(HypothesisId h) const { return fixed_[static_cast<std::size_t>(h)]; }
   /// Returns true if some character continues the piece.

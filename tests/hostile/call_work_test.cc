@@ -459,6 +459,43 @@ TEST(CallWork, ALongValueIsNotRead) {
   EXPECT_EQ(compiled.error().limit, "call_work");
 }
 
+// A tokenizer that never cuts a text, such as SentencePiece's: nothing that a terminal reads settles the end of a piece, so
+// no token is looked for that would.
+TEST(CallWork, CanonicalMasksOfATokenizerWithoutPiecesTakeFewSteps) {
+  std::string vocab;
+  std::string merges;
+  std::uint32_t size = 0;
+  const auto add = [&](const std::string& token) {
+    vocab += (vocab.empty() ? "\"" : ", \"") + token + "\": " + std::to_string(size++);
+  };
+  for (char a = 'a'; a <= 'z'; ++a) add({a});
+  for (char a = 'a'; a <= 'z'; ++a) {
+    for (char b = 'a'; b <= 'z'; ++b) {
+      add({a, b});
+      merges += (merges.empty() ? "\"" : ", \"") + std::string{a, ' ', b} + "\"";
+    }
+  }
+  for (const char* token : {"<", ">"}) add(token);
+  const std::string bytes = R"({"type": "ByteLevel", "add_prefix_space": false, "use_regex": false})";
+  const std::string model = R"({"type": "BPE", "vocab": {)" + vocab + R"(}, "merges": [)" + merges + "]}";
+  const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_bytes(
+      R"({"pre_tokenizer": )" + bytes + R"(, "decoder": )" + bytes + R"(, "model": )" + model + "}", "tokenizer.json");
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  const CompiledGrammar compiled = *GrammarCompiler(*tokenizer).compile_ebnf("root ::= [a-z]* \"<\" root? \">\"");
+  MatcherOptions options;
+  options.tokenization = Tokenization::kCanonical;
+  Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, options);
+  ASSERT_TRUE(matcher.has_value()) << matcher.error().message;
+  ASSERT_EQ(matcher->accept_text("ab"), Step::kOk);
+  Step step{};
+  const std::vector<std::uint32_t> bitmask = mask(*matcher, step);
+  EXPECT_EQ(step, Step::kOk);
+  EXPECT_LE(base::Work::last_call(), 50'000U);
+  EXPECT_TRUE(bitmask_get(bitmask, 0));
+  EXPECT_TRUE(bitmask_get(bitmask, size - 2));
+  EXPECT_FALSE(bitmask_get(bitmask, size - 1));
+}
+
 TEST(CallWork, ACallWithinACallIsPartOfIt) {
   using base::Work;
   {

@@ -11,6 +11,7 @@
 #include "base/replaceable.h"
 #include "base/work.h"
 #include "canonical/nfc_automaton.h"
+#include "canonical/piece_automaton.h"
 #include "engine/canonical/product_shared.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine/search_bounds.h"
@@ -605,8 +606,9 @@ void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& 
     for (const std::uint32_t token : open) {
       Endings of_token = endings;
       bool is_near = false;
-      const Inside found =
-          of_token.empty() ? look_inside(ends, token, tokens, place, of_token, is_near) : Inside::kOpen;
+      // Without cuts no byte settles one: the search with the grammar has to decide in any case.
+      const bool may_find = of_token.empty() && canonical_.pieces().has_cuts();
+      const Inside found = may_find ? look_inside(ends, token, tokens, place, of_token, is_near) : Inside::kOpen;
       if (found == Inside::kViable) {
         if (!is_near) out.far.push_back(token);
         continue;
@@ -694,6 +696,7 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
       is_complete = is_complete && source != nullptr;
       if (source == nullptr) continue;
       const auto use = [&](std::uint32_t next, std::uint32_t after) {
+        base::Work::charge(1);
         goes_on = ++tried < kMaxInsideTokens;
         const CanonicalId c = canonical_.step(at.c, next);
         if (c == CanonicalId::kRefused || !seen.emplace(c, after).second) return goes_on;
