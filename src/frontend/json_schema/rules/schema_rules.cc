@@ -26,9 +26,10 @@ using regex::ExprId;
 
 NumberSpelling number_spelling(const JsonSchemaOptions& options) {
   NumberSpelling spelling;
+  using Exponents = NumberSpelling::Exponents;
   // Readers of YAML 1.1 take `1e5` and `1.5e5` for strings.
-  const bool has_exponents = options.exponents && options.notation != JsonSchemaOptions::Notation::kYaml;
-  spelling.exponents = has_exponents ? NumberSpelling::Exponents::kOffered : NumberSpelling::Exponents::kNever;
+  const bool is_yaml = options.notation == JsonSchemaOptions::Notation::kYaml;
+  spelling.exponents = !options.exponents ? Exponents::kNever : is_yaml ? Exponents::kExplicit : Exponents::kOffered;
   spelling.scientific_decimals = options.scientific_decimals;
   spelling.plain_integers = options.integers == JsonSchemaOptions::Integers::kPlain;
   spelling.doubles = options.numbers == JsonSchemaOptions::Numbers::kDouble;

@@ -172,7 +172,7 @@ ExprId DigitLanguage::natural(std::optional<std::int64_t> least, std::optional<s
   return e;
 }
 
-ExprId DigitLanguage::exponents(std::optional<std::int64_t> least, std::optional<std::int64_t> most) {
+ExprId DigitLanguage::exponents(std::optional<std::int64_t> least, std::optional<std::int64_t> most, Plus plus) {
   ExprId positive = ExprId::kNothing;
   ExprId negative = ExprId::kNothing;
   if (!most || *most >= 0) positive = natural(least ? std::max<std::int64_t>(*least, 0) : 0, most);
@@ -180,8 +180,8 @@ ExprId DigitLanguage::exponents(std::optional<std::int64_t> least, std::optional
     const std::optional<std::int64_t> least_opposite = most ? std::max<std::int64_t>(-*most, 0) : 0;
     negative = natural(least_opposite, least ? std::optional(-*least) : std::nullopt);
   }
-  const ExprId plus = exprs_.repeat(exprs_.literal("+"), 0, 1);
-  return exprs_.alternation(exprs_.concat(plus, positive), exprs_.concat(exprs_.literal("-"), negative));
+  const ExprId sign = exprs_.repeat(exprs_.literal("+"), plus == Plus::kRequired ? 1 : 0, 1);
+  return exprs_.alternation(exprs_.concat(sign, positive), exprs_.concat(exprs_.literal("-"), negative));
 }
 
 }  // namespace weir::frontend::json_schema

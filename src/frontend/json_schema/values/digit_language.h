@@ -54,8 +54,11 @@ class DigitLanguage {
   /// Mantissas (one digit that is not 0 and an optional fraction) whose value compares as given with `digits`, read
   /// with a point after the first digit.
   regex::ExprId mantissas(Comparison comparison, std::string_view digits);
-  /// Exponents from `least` to `most`, with an optional sign and leading zeros. An absent bound is unbounded.
-  regex::ExprId exponents(std::optional<std::int64_t> least, std::optional<std::int64_t> most);
+  enum class Plus : bool { kOptional, kRequired };
+  /// Exponents from `least` to `most`, with leading zeros and a sign, which is optional before those that are not negative
+  /// if `plus` says so. An absent bound is unbounded.
+  regex::ExprId exponents(std::optional<std::int64_t> least, std::optional<std::int64_t> most,
+                          Plus plus = Plus::kOptional);
 
  private:
   using ExprId = regex::ExprId;

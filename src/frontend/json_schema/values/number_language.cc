@@ -70,8 +70,7 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
     return spelling_.trailing_zeros == kUnbounded ? these : exprs_.intersection(these, decimals);
   };
   const ExprId fraction = exprs_.repeat(exprs_.concat(exprs_.literal("."), with_few_zeros(some)), 0, 1);
-  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
-  const ExprId exponent = exprs_.concat(e, digits.exponents(std::nullopt, std::nullopt));
+  const ExprId exponent = exponents(std::nullopt, std::nullopt);
 
   const ExprId point_zeros =
       exprs_.concat(exprs_.literal("."), exprs_.repeat(digits.zeros(1), 1, spelling_.trailing_zeros));
@@ -82,11 +81,13 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   any_plain_ = exprs_.concat(integer, fraction);
   const ExprId few = exprs_.repeat(digits.any_digit(), 1, spelling_.scientific_decimals);
   const ExprId few_zeros = exprs_.repeat(digits.zeros(1), 1, spelling_.scientific_decimals);
+  const bool has_exponents = spelling_.exponents != NumberSpelling::Exponents::kNever;
+  const std::uint32_t least_fractions = spelling_.exponents == NumberSpelling::Exponents::kExplicit ? 1 : 0;
   const auto with_fraction = [&](ExprId first, ExprId these) {
-    return exprs_.concat(first, exprs_.repeat(exprs_.concat(exprs_.literal("."), with_few_zeros(these)), 0, 1));
+    const ExprId point_and_these = exprs_.concat(exprs_.literal("."), with_few_zeros(these));
+    return exprs_.concat(first, exprs_.repeat(point_and_these, least_fractions, 1));
   };
   mantissa_ = with_fraction(digits.digit(1, 9), few);
-  const bool has_exponents = spelling_.exponents == NumberSpelling::Exponents::kOffered;
   if (has_exponents) {
     zero_scientific_ = exprs_.concat(with_fraction(exprs_.literal("0"), few_zeros), exponent);
     other_scientific_ = exprs_.concat(mantissa_, exponent);
@@ -94,7 +95,10 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   offered_ =
       exprs_.concat(minus, exprs_.alternation(any_plain_, exprs_.alternation(zero_scientific_, other_scientific_)));
   know(offered_, {.plain = exprs_.concat(minus, any_plain_)});
-  any_ = exprs_.concat(minus, has_exponents ? exprs_.concat(any_plain_, exprs_.repeat(exponent, 0, 1)) : any_plain_);
+  const ExprId any_scientific =
+      least_fractions == 0 ? exprs_.concat(any_plain_, exprs_.repeat(exponent, 0, 1))
+                           : exprs_.alternation(any_plain_, exprs_.concat(with_fraction(integer, some), exponent));
+  any_ = exprs_.concat(minus, has_exponents ? any_scientific : any_plain_);
 }
 
 Result<void> NumberLanguage::check_bound(const Decimal& bound, const Limits& limits) {
@@ -131,13 +135,23 @@ Result<ExprId> NumberLanguage::checked(ExprId e) const {
       Error{ErrorCode::kLimitExceeded, "a set of numbers needs too many expressions", {}, "", "regex_nodes"});
 }
 
-// Returns what may follow the digits of a fraction, or of an integer if `point` is ".": at most `most` zeros.
-ExprId NumberLanguage::zeros_at_end(std::string_view point, std::uint32_t most) {
+// Returns what may follow the digits of a fraction, or of an integer if `point` is ".": at most `most` zeros. `least` 1: the
+// integer has a fraction.
+ExprId NumberLanguage::zeros_at_end(std::string_view point, std::uint32_t most, std::uint32_t least) {
   const ExprId zero = exprs_.literal("0");
   most = std::min(most, spelling_.trailing_zeros);
   if (point.empty()) return exprs_.repeat(zero, 0, most);
-  if (most == 0) return ExprId::kEpsilon;
-  return exprs_.repeat(exprs_.concat(exprs_.literal(point), exprs_.repeat(zero, 1, most)), 0, 1);
+  if (most == 0) return least == 0 ? ExprId::kEpsilon : ExprId::kNothing;
+  return exprs_.repeat(exprs_.concat(exprs_.literal(point), exprs_.repeat(zero, 1, most)), least, 1);
+}
+
+// Returns `e` and the texts of the exponents.
+ExprId NumberLanguage::exponents(std::optional<std::int64_t> least, std::optional<std::int64_t> most) {
+  using Plus = DigitLanguage::Plus;
+  const bool is_explicit = spelling_.exponents == NumberSpelling::Exponents::kExplicit;
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  return exprs_.concat(e,
+                       DigitLanguage(exprs_).exponents(least, most, is_explicit ? Plus::kRequired : Plus::kOptional));
 }
 
 // `plain_value` and `scientific_value` return the texts of one value that is not 0, without a sign. Precondition of
@@ -159,12 +173,12 @@ NumberLanguage::Texts NumberLanguage::scientific_value(const Decimal& value) {
   const std::uint32_t most = spelling_.scientific_decimals;
   if (other_scientific_ == ExprId::kNothing || others.size() > most) return {};
   auto [exponent, is_new] = exponents_.try_emplace(value.order(), ExprId::kNothing);
-  if (is_new) {
-    const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
-    exponent->second = exprs_.concat(e, DigitLanguage(exprs_).exponents(value.order(), value.order()));
-  }
+  if (is_new) exponent->second = exponents(value.order(), value.order());
   std::string digits(value.digits().substr(0, 1));
-  if (others.empty()) return {std::move(digits), exprs_.concat(zeros_at_end(".", most), exponent->second)};
+  if (others.empty()) {
+    const std::uint32_t least = spelling_.exponents == NumberSpelling::Exponents::kExplicit ? 1 : 0;
+    return {std::move(digits), exprs_.concat(zeros_at_end(".", most, least), exponent->second)};
+  }
   const std::uint32_t left = most == kUnbounded ? most : most - static_cast<std::uint32_t>(others.size());
   return {digits.append(".").append(others), exprs_.concat(zeros_at_end("", left), exponent->second)};
 }
@@ -200,14 +214,11 @@ ExprId NumberLanguage::plain(const Bounds& bounds) {
 ExprId NumberLanguage::scientific(const Bounds& bounds) {
   if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
   DigitLanguage digits(exprs_);
-  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
   const auto compare = [&](const NumberBound& bound, Comparison comparison, bool greater) {
     const std::int64_t order = bound.value.order();
-    const ExprId beyond =
-        greater ? digits.exponents(order + 1, std::nullopt) : digits.exponents(std::nullopt, order - 1);
+    const ExprId beyond = greater ? exponents(order + 1, std::nullopt) : exponents(std::nullopt, order - 1);
     const ExprId equal = exprs_.intersection(mantissa_, digits.mantissas(comparison, bound.value.digits()));
-    return exprs_.alternation(exprs_.concat(mantissa_, exprs_.concat(e, beyond)),
-                              exprs_.concat(equal, exprs_.concat(e, digits.exponents(order, order))));
+    return exprs_.alternation(exprs_.concat(mantissa_, beyond), exprs_.concat(equal, exponents(order, order)));
   };
   if (bounds.is_one_value()) {
     const Texts texts = scientific_value(bounds.least->value);
@@ -399,8 +410,6 @@ ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t expon
 ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t exponent) {
   if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
   if (divisor == 1) return exprs_.alternation(zero_scientific_, scientific_powers(exponent));
-  DigitLanguage digits(exprs_);
-  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
   std::vector<ExprId> parts = {zero_scientific_};
   ExprId before = ExprId::kNothing;
   const std::uint32_t enough = spelling_.scientific_decimals + factors_of_ten(divisor);
@@ -408,8 +417,7 @@ ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t 
     const ExprId mantissas = exprs_.intersection(mantissa_, regex::decimal_multiple(exprs_, divisor, decimals));
     if (mantissas == before) continue;
     before = mantissas;
-    const ExprId large_enough = digits.exponents(exponent + decimals, std::nullopt);
-    parts.push_back(exprs_.concat(mantissas, exprs_.concat(e, large_enough)));
+    parts.push_back(exprs_.concat(mantissas, exponents(exponent + decimals, std::nullopt)));
   }
   return exprs_.alternation(parts);
 }
@@ -419,13 +427,12 @@ ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t 
 /// states: bounded integers are very common in schemas.
 ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
   DigitLanguage digits(exprs_);
-  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
   const std::uint32_t most = spelling_.scientific_decimals;
   // Returns what may follow `decimals` significant decimals, the last of which is not 0: zeros, then the exponent.
   const auto end = [&](std::uint32_t decimals, std::uint32_t fewest_zeros) {
     const ExprId zeros =
         exprs_.repeat(digits.zeros(1), fewest_zeros, std::min(most - decimals, spelling_.trailing_zeros));
-    return exprs_.concat(zeros, exprs_.concat(e, digits.exponents(exponent + decimals, std::nullopt)));
+    return exprs_.concat(zeros, exponents(exponent + decimals, std::nullopt));
   };
   ExprId more = ExprId::kNothing;  // further significant decimals
   for (std::uint32_t decimals = most; decimals > 0; --decimals) {
@@ -433,7 +440,8 @@ ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
                               exprs_.concat(digits.zeros(1), more));
   }
   const ExprId fraction = exprs_.concat(exprs_.literal("."), exprs_.alternation(end(0, 1), more));
-  const ExprId plain = exprs_.concat(e, digits.exponents(exponent, std::nullopt));
+  if (spelling_.exponents == NumberSpelling::Exponents::kExplicit) return exprs_.concat(digits.digit(1, 9), fraction);
+  const ExprId plain = exponents(exponent, std::nullopt);
   return exprs_.concat(digits.digit(1, 9), exprs_.alternation(fraction, plain));
 }
 

@@ -45,8 +45,12 @@ namespace weir::frontend::json_schema {
 using base::Decimal;
 
 struct NumberSpelling {
-  enum class Exponents : std::uint8_t { kOffered, kNever };
-  /// Says whether scientific notation is offered. With kNever, any() has none either.
+  enum class Exponents : std::uint8_t {
+    kOffered,
+    kExplicit,  ///< With a fraction and a sign of the exponent, `1.0e+05`: readers of YAML 1.1 know no other.
+    kNever,
+  };
+  /// Says whether scientific notation is offered. any() has no other exponents either.
   Exponents exponents = Exponents::kOffered;
   /// The largest number of decimals in scientific notation. With regex::kUnbounded they take no states, but
   /// multiples_of() is not possible.
@@ -182,7 +186,8 @@ class NumberLanguage : private NumberMemo {
   ExprId unlisted_meet(ExprId a, ExprId b);
 
   [[nodiscard]] Result<ExprId> checked(ExprId e) const;
-  ExprId zeros_at_end(std::string_view point, std::uint32_t most);
+  ExprId zeros_at_end(std::string_view point, std::uint32_t most, std::uint32_t least = 0);
+  ExprId exponents(std::optional<std::int64_t> least, std::optional<std::int64_t> most);
   std::vector<Texts> words_of(const Decimal& number);
   Texts plain_value(const Decimal& value);
   Texts scientific_value(const Decimal& value);

@@ -43,6 +43,9 @@ bool is_offered(std::string_view text, const NumberSpelling& spelling) {
   if (zeros > spelling.trailing_zeros) return false;
   if (e == std::string_view::npos) return true;
   if (spelling.exponents == NumberSpelling::Exponents::kNever) return false;
+  if (spelling.exponents == NumberSpelling::Exponents::kExplicit) {
+    if (decimals.empty() || (text[e + 1] != '+' && text[e + 1] != '-')) return false;
+  }
   if (mantissa.substr(0, point).size() != 1 || decimals.size() > spelling.scientific_decimals) return false;
   return mantissa.front() != '0' || mantissa.find_first_not_of("0.") == std::string_view::npos;
 }
@@ -282,17 +285,21 @@ TEST_F(NumberLanguageTest, WitnessesAreEmptyAsTheirSetIs) {
 }
 
 TEST_F(NumberLanguageTest, OptionsRestrictTheSpellings) {
-  for (const auto exponents : {NumberSpelling::Exponents::kOffered, NumberSpelling::Exponents::kNever}) {
+  using Exponents = NumberSpelling::Exponents;
+  for (const auto exponents : {Exponents::kOffered, Exponents::kExplicit, Exponents::kNever}) {
     for (const std::uint32_t zeros : {0U, 1U, 2U, regex::kUnbounded}) {
       const NumberSpelling spelling{exponents, 2, zeros};
       NumberLanguage numbers(exprs_, spelling, limits_);
+      const bool is_explicit = exponents == Exponents::kExplicit;
+      const char* const letters = is_explicit ? "-015.e+" : "-015.e";
+      const std::size_t length = is_explicit ? 7 : 6;
       const auto all = [](const Decimal&) { return true; };
-      expect_set(numbers.offered(), spelling, "-015.e", 6, all, "offered");
+      expect_set(numbers.offered(), spelling, letters, length, all, "offered");
       expect_set(
-          get(numbers.multiples_of(Decimal(1))), spelling, "-015.e", 6, [](const Decimal& v) { return v.is_integer(); },
-          "integers");
+          get(numbers.multiples_of(Decimal(1))), spelling, letters, length,
+          [](const Decimal& v) { return v.is_integer(); }, "integers");
       expect_set(
-          get(numbers.interval(at_least("-1.5"), at_least("10"))), spelling, "-015.e", 6,
+          get(numbers.interval(at_least("-1.5"), at_least("10"))), spelling, letters, length,
           [](const Decimal& v) { return v >= dec("-1.5") && v <= dec("10"); }, "interval");
     }
   }
