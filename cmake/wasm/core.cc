@@ -87,6 +87,7 @@ regex::ExprId SchemaRules::yaml_scalars(const Shape& /*shape*/, std::uint32_t /*
 }
 regex::ExprId SchemaRules::yaml_keys(regex::ExprId /*keys*/, std::uint32_t /*form*/) { std::abort(); }
 void SchemaRules::make_block(const Rule& /*container*/, grammar::GrowingCfg& /*out*/) { std::abort(); }
+void SchemaRules::make_pair(const Rule& /*object*/, grammar::GrowingCfg& /*out*/) { std::abort(); }
 void SchemaRules::make_line(const Rule& /*made*/, std::optional<grammar::Symbol> /*key*/, SetId /*value*/,
                             const Rule& /*rest*/, grammar::GrowingCfg& /*out*/) {
   std::abort();

@@ -266,6 +266,13 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   if (is_yaml(options)) add_optional(grammar.exprs.literal("---\n"));
   if (options.leading_whitespace) add_blanks();
   parts.push_back(grammar.add_lazy(*source, SchemaRules::kRoot, where));
+  if (is_yaml(options)) {
+    const grammar::NodeId on_line[] = {
+        grammar.add_terminal({grammar.exprs.literal("--- "), base::LexemeMode::kExact, "document", where}),
+        grammar.add_lazy(*source, SchemaRules::kRootOnLine, where)};
+    const grammar::NodeId ways[] = {grammar.add_sequence(parts, where), grammar.add_sequence(on_line, where)};
+    parts = {grammar.add_choice(ways, where)};
+  }
   if (options.trailing_whitespace) add_blanks();
   if (is_yaml(options)) {
     add_optional(grammar.exprs.alternation(grammar.exprs.literal("\n"), grammar.exprs.literal("\n...\n")));

@@ -271,6 +271,10 @@ EqualPrefix Comparison::atoms(ExprId x, ExprId y) {
     // The contents are no longer than their text, except for the characters of an escape that has begun.
     if (!s_.same_decoder(x, y) || !atom.feeds_text(state)) return {};
     EqualPrefix alike = run(s_.operand(x), s_.operand(y));
+    if (atom.looks_ahead(state)) {
+      alike.bytes -= std::min(alike.bytes, 1U);
+      alike.characters -= std::min(alike.characters, 1U);
+    }
     // The string also requires the rest of an incomplete character, and rounds may begin within a character.
     constexpr std::uint32_t kRestOfCharacter = 3;
     if (alike.characters == 0) alike.bytes -= std::min(alike.bytes, kRestOfCharacter);

@@ -79,6 +79,8 @@ class Atom {
   }
   /// Returns true if the operand reads the next bytes of the text as they are, unless the text ends.
   [[nodiscard]] virtual bool feeds_text(const AtomState& /*state*/) const { return false; }
+  /// Returns true if the byte of the operand after those that were read decides whether the text may end.
+  [[nodiscard]] virtual bool looks_ahead(const AtomState& /*state*/) const { return false; }
   /// Returns true if only well-formed UTF-8 is decoded.
   [[nodiscard]] virtual bool decodes_utf8(const AtomState& /*state*/) const { return false; }
   /// Returns true for a JSON string: no byte but a double quote ends the text, in any state.

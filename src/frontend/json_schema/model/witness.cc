@@ -746,7 +746,7 @@ CutText Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t de
       return rank - 1;  // members without a rank come last
     });
   }
-  const Around around{layout.comma(depth).text, layout.colon(depth).text};
+  const Around around{layout.comma(depth).text, layout.colon().text};
   UsedKeys used;
   for (const Member& member : plan.members) {
     const CutText value = text(member.value, layout, depth, out.room());

@@ -52,7 +52,7 @@ std::optional<MemberSequence> MemberSequence::of(Algebra& algebra, Witness& witn
 CutText MemberSequence::text(Witness& witness, const Layout& layout, std::uint32_t depth, std::size_t i,
                              std::size_t least, std::size_t most) {
   const std::string comma = layout.comma(depth).text;
-  const std::string colon = layout.colon(depth).text;
+  const std::string colon = layout.colon().text;
   if (lengths_.empty()) {
     lengths_.resize(end_of_required_ + 1, 0);
     for (std::size_t k = end_of_required_; k-- > 0;) {

@@ -103,6 +103,8 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
   root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));
   const Kind kind = argument_.end.empty() ? Kind::kValue : Kind::kArgument;
   handle(kind, static_cast<std::uint32_t>(root_), 0);  // kRoot
+  const std::uint32_t on_line = YamlPlace{YamlPlace::Kind::kRoot, 1}.depth();
+  if (layout_.is_yaml()) handle(kind, static_cast<std::uint32_t>(root_), on_line);  // kRootOnLine
 }
 
 void SchemaRules::read_values(std::span<const SchemaPlace> places) {
@@ -134,6 +136,7 @@ void SchemaRules::begin() {
     for (auto& names : names_with_colon_) names.clear();
     probe_.reset();
     sequences_.clear();
+    yaml_strings_.reset();
   }
   algebra_.reset_steps();
 }
@@ -217,7 +220,9 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
     const Layout::Piece piece{exprs_.concat(before, layout_.open(bracket, depth).texts), {}};
     const Symbol open = terminal(piece, out, bracket == '[' ? "\"[\"" : "\"{\"");
     out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), layout_.within(depth), out)});
-    if (layout_.is_yaml()) make_block({kind, static_cast<std::uint32_t>(f), depth, 0}, out);
+    if (!layout_.is_yaml()) return;
+    make_block({kind, static_cast<std::uint32_t>(f), depth, 0}, out);
+    make_pair({kind, static_cast<std::uint32_t>(f), depth, 0}, out);
   };
   if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);
   if (witness_.object_exists(shape.objects)) {
@@ -314,6 +319,9 @@ grammar::AlikeUntil SchemaRules::alike_until(std::uint32_t handle) {
   bool is_free = true;  // after any of the strings the rest can be written, whatever the items before are
   for (const Item& item : items_of(witness_.derivation().with_unknown_value(f))) {
     const Shape shape = algebra_.shape(item.value);
+    // In brackets of YAML an object may begin with a key.
+    const bool has_pairs = layout_.is_yaml() && !layout_.is_block(made.depth);
+    if (has_pairs && witness_.object_exists(shape.objects)) return AlikeUntil::kUnknown;
     has_others = has_others || item.is_open || shape.literals != 0 || shape.numbers != ExprId::kNothing;
     if (shape.strings == ExprId::kNothing) continue;
     const ExprId inside = exprs_.derivative(algebra_.texts(shape.strings), '"');
@@ -363,7 +371,11 @@ base::CutText SchemaRules::text_after_key(const Rule& made, std::size_t most) {
   const std::vector<Choice> choices = choices_after_key(FormulaId{made.id}, made.key);
   if (choices.empty()) return base::CutText(most);  // a limit was met
   base::CutText text(most);
-  if (layout_.is_block(made.depth)) text.add(layout_.colon(made.depth).text);
+  if (layout_.is_block(made.depth)) {
+    text.add(layout_.colon().text);
+  } else {
+    text.add(layout_.before_value(layout_.member_value(made.depth)).text);
+  }
   text.add(witness_.text(choices[0].value, layout_, made.depth, most));
   const base::CutText others = witness_.object_text(choices[0].rest, layout_, made.depth, most);
   if (!others.empty()) text.add(layout_.comma(made.depth).text);
@@ -592,7 +604,7 @@ void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCf
                 out);
       continue;
     }
-    out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(item.value), depth, out),
+    out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(item.value), layout_.item_value(depth), out),
                            lazy(after, static_cast<std::uint32_t>(item.rest), depth, out)});
   }
 }
@@ -727,7 +739,7 @@ SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const
 ExprId SchemaRules::with_colon(ExprId keys, std::uint32_t form) {
   if (!algebra_.has_text(keys)) return ExprId::kNothing;
   if (layout_.is_yaml()) return yaml_keys(keys, form);
-  return exprs_.concat(algebra_.texts(keys), layout_.colon(0).texts);
+  return exprs_.concat(algebra_.texts(keys), layout_.colon().texts);
 }
 
 // Returns with_colon() of one name. Memoised: each set of unused names has a rule, and each rule offers all its names.
@@ -807,7 +819,8 @@ void SchemaRules::make_after_key(const Rule& made, grammar::GrowingCfg& out) {
       make_line(made, {}, choice.value, {Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, 0}, out);
       continue;
     }
-    out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
+    const std::uint32_t at = layout_.member_value(made.depth);
+    out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), at, out),
                            lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
   }
 }
@@ -839,7 +852,8 @@ void SchemaRules::make_listed(const Rule& made, grammar::GrowingCfg& out) {
       if (is_required || !algebra_.step()) break;
       continue;
     }
-    out.produce(std::array{text, lazy(Kind::kValue, static_cast<std::uint32_t>(value), made.depth, out),
+    const std::uint32_t at = layout_.member_value(made.depth);
+    out.produce(std::array{text, lazy(Kind::kValue, static_cast<std::uint32_t>(value), at, out),
                            lazy(Kind::kListedRest, made.id, made.depth, out, after)});
     if (is_required || !algebra_.step()) break;
   }

@@ -102,6 +102,8 @@ class SchemaRules : public grammar::RuleMaker {
  public:
   /// The handle of the rule for the whole schema.
   static constexpr std::uint32_t kRoot = 0;
+  /// In YAML: that of the value on the line of `---`.
+  static constexpr std::uint32_t kRootOnLine = 1;
 
   /// Preconditions: `store` has loaded the schema `root`, and check_schemas() has accepted it; `options` and `exprs`
   /// outlive this object. `before`, if it is not null, are rules for the same schema and options that have lost their
@@ -228,6 +230,7 @@ class SchemaRules : public grammar::RuleMaker {
   regex::ExprId yaml_keys(regex::ExprId keys, std::uint32_t form);
   YamlStrings& yaml_strings();
   void make_block(const Rule& container, grammar::GrowingCfg& out);
+  void make_pair(const Rule& object, grammar::GrowingCfg& out);
   void make_deeper(const Rule& rule, grammar::GrowingCfg& out);
   [[nodiscard]] static Kind deeper_kind(const Rule& rule);
   [[nodiscard]] Layout::Piece beginning_of_line(const Rule& rule) const;

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kKeptBefore = 25;
 constexpr char kPartEnd = '\xFE';  // never occurs in UTF-8
 
+// As the rules write numbers: an exponent has a sign, and a fraction before it.
 bool is_number(std::string_view text) {
   std::size_t i = text.starts_with('-') ? 1 : 0;
   const auto digits = [&] {
@@ -32,11 +33,10 @@ bool is_number(std::string_view text) {
   if (i < text.size() && text[i] == '.') {
     ++i;
     if (!digits()) return false;
-  }
-  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-    ++i;
-    if (i < text.size() && (text[i] == '+' || text[i] == '-')) ++i;
-    if (!digits()) return false;
+    if (i + 1 < text.size() && (text[i] == 'e' || text[i] == 'E') && (text[i + 1] == '+' || text[i + 1] == '-')) {
+      i += 2;
+      if (!digits()) return false;
+    }
   }
   return i == text.size();
 }
@@ -65,16 +65,22 @@ class YamlReader::Reading {
     base::Work::charge(1 + (text.size() - state_.position) / base::Work::kTextBytes);
   }
 
-  State& run() {
+  State& read() {
     while (!at_end()) {
       keep();
       switch (state_.expects) {
         case Expects::kValue: value(); break;
         case Expects::kKey: key(); break;
         case Expects::kScalar: scalar(); break;
+        case Expects::kColon: stop(); break;
         case Expects::kEnd: after_value(); break;
       }
     }
+    return state_;
+  }
+
+  State& run() {
+    read();
     if (state_.expects == Expects::kScalar) end_scalar();
     if (state_.expects == Expects::kValue && !is_in_flow()) finish([] { return "null"; });
     return state_;
@@ -87,8 +93,36 @@ class YamlReader::Reading {
     return std::move(document_);
   }
 
+  /// Reads the beginning of one. If it ends with a key, or within one, returns the key's object with that key as the last one.
+  const Container* object_at_key() {
+    read();
+    const bool is_after_key = state_.expects == Expects::kValue && !state_.open.empty() && state_.open.back().is_object;
+    if (is_in_key()) {
+      end_key(state_.position);
+    } else if (!is_after_key) {
+      return nullptr;
+    }
+    return &state_.open.back();
+  }
+
+  /// Reads the beginning of one. Returns the JSON text of what is open.
+  std::string beginning() {
+    read();
+    if (is_in_key()) end_key(state_.position);
+    if (state_.expects == Expects::kScalar) end_scalar();
+    std::string json;
+    for (const Container& container : state_.open) {
+      if (json.size() > 1 && json.back() != ':' && !json.ends_with('[')) json += ',';
+      json += container.json;
+    }
+    return state_.open.empty() ? std::move(document_) : json;
+  }
+
  private:
   [[nodiscard]] bool at_end() const { return state_.position >= text_.size(); }
+  [[nodiscard]] bool is_in_key() const {
+    return state_.expects == Expects::kColon || (state_.expects == Expects::kScalar && state_.scalar.is_key);
+  }
   // Returns the byte, or 0 at the text's end. All bytes are read by this function, so `seen_` says what the state depends on.
   [[nodiscard]] char at(std::size_t i) {
     seen_ = std::max(seen_, i + 1);
@@ -127,10 +161,12 @@ class YamlReader::Reading {
     if (!around.is_object) around.last = std::move(text);
   }
 
-  void open(bool is_object, bool is_flow, std::size_t column) {
+  void open(bool is_object, bool is_flow, std::size_t column = 0) {
     const bool is_item = !state_.open.empty() && (state_.open.back().is_in_array || !state_.open.back().is_object);
-    const bool is_in_array = is_item || reader_.reads_document_;
-    state_.open.push_back({is_object, is_flow, is_in_array, static_cast<std::uint32_t>(column)});
+    state_.open.push_back({.is_object = is_object,
+                           .is_flow = is_flow,
+                           .is_in_array = is_item || reader_.reads_document_,
+                           .column = static_cast<std::uint32_t>(column)});
     state_.open.back().json = is_object ? "{" : "[";
   }
 
@@ -146,6 +182,7 @@ class YamlReader::Reading {
     if (begin >= text_.size()) return stop();
     if (at(begin) == '\n') return value_on_next_line(begin);
     if (at(begin) == '[' || at(begin) == '{') return flow_value(begin);
+    if (at(begin) == '|' || at(begin) == '>') return begin_lines(begin);
     const bool may_be_block = state_.open.empty() || !state_.open.back().is_object;
     if (may_be_block && is_mark(begin, '-')) {
       open(false, false, column_of(begin));
@@ -176,8 +213,8 @@ class YamlReader::Reading {
   void flow_value(std::size_t begin) {
     if (begin >= text_.size()) return stop();
     const char c = at(begin);
-    if (c != '[' && c != '{') return begin_scalar(begin, {});
-    open(c == '{', true, 0);
+    if (c != '[' && c != '{') return begin_scalar(begin, {.may_be_key = is_in_flow() && !state_.open.back().is_object});
+    open(c == '{', true);
     state_.position = skip_gap(begin + 1);
     if (at(state_.position) == (c == '{' ? '}' : ']')) {
       ++state_.position;
@@ -188,6 +225,7 @@ class YamlReader::Reading {
 
   void after_value() {
     if (state_.open.empty()) return stop();
+    if (state_.open.back().is_pair) return close();
     if (is_in_flow()) {
       const std::size_t mark = skip_gap(state_.position);
       if (mark >= text_.size()) return stop();
@@ -219,12 +257,20 @@ class YamlReader::Reading {
   }
 
   void end_key(std::size_t end) {
-    if (!state_.scalar.is_key) open(true, false, state_.scalar.column);
+    if (!state_.scalar.is_key) {
+      const bool is_pair = is_in_flow();
+      open(true, is_pair, state_.scalar.column);
+      state_.open.back().is_pair = is_pair;
+    }
     const std::string key = std::move(state_.scalar.text);
     Container& object = state_.open.back();
     if (reader_.reads_items_ && object.is_in_array) {
       if (object.json.size() > 1) object.json += ',';
       object.json += base::json_string(key) + ':';
+    }
+    if (reader_.reads_document_) {
+      object.places.push_back({state_.scalar.begin, end - 1});
+      object.keys_at_places.push_back(key);
     }
     const std::string others = std::move(object.keys);
     KeyReader::merge_keys(others, {&key, 1}, object.keys);
@@ -242,14 +288,27 @@ class YamlReader::Reading {
   void begin_scalar(std::size_t begin, Scalar scalar) {
     state_.expects = Expects::kScalar;
     state_.scalar = std::move(scalar);
+    state_.scalar.begin = begin;
     state_.position = begin;
     if (at(begin) != '"' && at(begin) != '\'') return;
     state_.scalar.quote = at(begin);
     ++state_.position;
   }
 
+  void begin_lines(std::size_t begin) {
+    Scalar read{.quote = at(begin++)};
+    const std::size_t around = state_.open.empty() ? 0 : state_.open.back().column;
+    if (at(begin) >= '1' && at(begin) <= '9') read.column = around + static_cast<std::size_t>(at(begin++) - '0');
+    if (at(begin) == '-' || at(begin) == '+') read.chomping = at(begin++);
+    state_.expects = Expects::kScalar;
+    state_.scalar = std::move(read);
+    state_.position = begin;
+  }
+
   void scalar() {
-    if (state_.scalar.quote != '\0') {
+    if (state_.scalar.quote == '|' || state_.scalar.quote == '>') {
+      on_lines();
+    } else if (state_.scalar.quote != '\0') {
       quoted();
     } else if (is_in_flow() && !state_.scalar.is_key) {
       plain_in_flow();
@@ -260,15 +319,51 @@ class YamlReader::Reading {
 
   // The scalar ends at the position.
   void end_scalar() {
-    const Scalar& read = state_.scalar;
+    Scalar& read = state_.scalar;
+    if (read.quote == '|' || read.quote == '>') {
+      const bool has_line_end = !at_end() || !reader_.ends_in_line_;
+      if (read.chomping != '-' && has_line_end) read.text += '\n';
+      return finish([&] { return base::json_string(read.text); });
+    }
     if (read.is_key || read.may_be_key) {
       if (is_mark(state_.position, ':')) return end_key(state_.position + 1);
     }
     if (read.is_key) {
-      state_.expects = Expects::kKey;
+      state_.expects = Expects::kColon;
       return stop();
     }
     finish([&] { return read.quote == '\0' ? json_of_plain(read.text) : base::json_string(read.text); });
+  }
+
+  void on_lines() {
+    Scalar& read = state_.scalar;
+    std::size_t& i = state_.position;
+    if (read.is_in_line && at(i) != '\n') {
+      read.text += at(i++);
+      return;
+    }
+    std::size_t line_end = i;
+    while (at(line_end + 1) == '\n') ++line_end;
+    const std::size_t count = line_end - i + 1;
+    const std::size_t begin = skip_blanks(line_end + 1);
+    const std::size_t around = state_.open.empty() ? 0 : state_.open.back().column;
+    const std::size_t column = begin - line_end - 1;
+    if (read.column == 0 && begin < text_.size() && column > around) read.column = column;
+    if (begin >= text_.size() || read.column == 0 || column < read.column) {
+      // The last line end is not read here, and not in the text yet if that ends here.
+      if (read.has_lines) read.text.append(line_end + 1 < text_.size() ? count - 1 : count, '\n');
+      i = line_end + 1 < text_.size() ? line_end : text_.size();
+      return end_scalar();
+    }
+    if (!read.has_lines) {
+      read.text.append(count - 1, '\n');
+    } else if (read.quote == '>') {
+      add_breaks(count, read.text);
+    } else {
+      read.text.append(count, '\n');
+    }
+    read.has_lines = read.is_in_line = true;
+    i = line_end + 1 + read.column;
   }
 
   void plain_on_line() {
@@ -297,6 +392,8 @@ class YamlReader::Reading {
     std::string& text = state_.scalar.text;
     const bool is_break = at(i) == '\n';
     const std::size_t next = is_break ? skip_gap(i) : i;
+    if (state_.scalar.may_be_key && is_mark(i, ':')) return end_scalar();
+    if (is_break) state_.scalar.may_be_key = false;
     const bool is_end = next >= text_.size() || kEnds.find(at(next)) != std::string_view::npos;
     if (!is_break && !is_end) {
       text += at(i++);
@@ -427,10 +524,29 @@ WEIR_REPLACEABLE std::string_view YamlReader::deciding_text(std::string_view tex
 
 std::string YamlReader::json_of(std::string_view document) {
   if (document.ends_with("\n...\n")) document.remove_suffix(4);
-  if (document.ends_with('\n')) document.remove_suffix(1);
   YamlReader reader;
+  reader.ends_in_line_ = !document.ends_with('\n');
+  if (!reader.ends_in_line_) document.remove_suffix(1);
   reader.reads_items_ = reader.reads_document_ = true;
   return Reading(reader, document).document();
+}
+
+std::string YamlReader::open_json_of(std::string_view beginning) {
+  YamlReader reader;
+  reader.reads_items_ = reader.reads_document_ = true;
+  return Reading(reader, beginning).beginning();
+}
+
+std::optional<SourceRange> YamlReader::earlier_key(std::string_view beginning) {
+  YamlReader reader;
+  reader.reads_items_ = reader.reads_document_ = true;
+  Reading reading(reader, beginning);
+  const Container* const object = reading.object_at_key();
+  if (object == nullptr) return std::nullopt;
+  const auto same = std::ranges::find(object->keys_at_places, object->keys_at_places.back());
+  const auto i = static_cast<std::size_t>(same - object->keys_at_places.begin());
+  if (i + 1 == object->places.size()) return std::nullopt;
+  return object->places[i];
 }
 
 std::string_view YamlReader::part_at(std::string_view deciding_text, std::uint32_t depth) {

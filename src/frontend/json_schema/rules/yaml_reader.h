@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/error.h"
+
 namespace weir::frontend::json_schema {
 
 class YamlReader {
@@ -31,29 +33,48 @@ class YamlReader {
   /// KeyReader::kKeyEnd, or the last item.
   static std::string_view part_at(std::string_view deciding_text, std::uint32_t depth);
 
-  /// Returns the JSON text of the value that a whole document is. Precondition: the rules for any value allow the document.
+  /// Returns the JSON text of the value that a whole document is. Precondition, also of the following: the rules for any
+  /// value allow the document, or its beginning.
   static std::string json_of(std::string_view document);
+  /// Returns the JSON text that the beginning of a document has, without the brackets that close what is open. A scalar or
+  /// key in which it ends counts as one that ends there.
+  static std::string open_json_of(std::string_view beginning);
+  /// If a beginning ends within a key that its object has already, returns where that is.
+  static std::optional<SourceRange> earlier_key(std::string_view beginning);
 
  private:
   struct Container {
     bool is_object = false;
     bool is_flow = false;
     bool is_in_array = false;  // or the document is read as JSON: `json` is kept, because it may be a part of an item
+    bool is_pair = false;      // an object of one member in an array in brackets, without braces
     std::uint32_t column = 0;  // of a block
     std::string keys = {};     // as in a deciding text
     std::string json = {};     // without the closing bracket
     std::string last = {};     // item
+    std::vector<SourceRange> places = {};          // of the keys, if the document is read as JSON,
+    std::vector<std::string> keys_at_places = {};  // and what they are
   };
   // A scalar that has begun.
   struct Scalar {
-    char quote = '\0';  // or it is plain
+    char quote = '\0';  // or it is plain; '|' or '>' before lines of its own
     bool is_key = false;
     bool may_be_key = false;
     bool is_after_blank = false;  // within quotes: a raw blank comes before the position
-    std::size_t column = 0;       // of its first character, if it may be a key
+    std::size_t column = 0;       // of its first character, if it may be a key; of lines of its own, or 0 if not known
+    char chomping = '\0';         // of these: '-', '+' or none
+    bool has_lines = false;       // of these, one has begun
+    bool is_in_line = false;      // and the position is within one
     std::string text = {};        // so far, decoded
+    std::size_t begin = 0;        // of a key: its first byte
   };
-  enum class Expects : std::uint8_t { kValue, kKey, kScalar, kEnd };
+  enum class Expects : std::uint8_t {
+    kValue,
+    kKey,
+    kScalar,
+    kColon,  // after a key; the text ends
+    kEnd,
+  };
   struct State {
     std::size_t position = 0;
     Expects expects = Expects::kValue;
@@ -68,6 +89,7 @@ class YamlReader {
 
   bool reads_items_ = false;
   bool reads_document_ = false;  // as JSON
+  bool ends_in_line_ = false;    // the document has no line end at its end
   std::array<Known, 4> known_;
   std::size_t next_known_ = 0;  // where the next state is kept, of a text that begins like none of those that are known
   std::string found_;

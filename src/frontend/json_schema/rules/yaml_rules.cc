@@ -31,13 +31,21 @@ WEIR_REPLACEABLE ExprId SchemaRules::yaml_scalars(const Shape& shape, std::uint3
   Shape others = shape;
   others.strings = ExprId::kNothing;
   ExprId texts = scalar_texts(algebra_, others, name);
-  if ((shape.literals & Shape::kNull) != 0) texts = exprs_.alternation(texts, exprs_.literal("~"));
+  const bool has_null = (shape.literals & Shape::kNull) != 0;
+  if (has_null) texts = exprs_.alternation(texts, exprs_.literal("~"));
   texts = exprs_.concat(layout_.before_value(depth).texts, texts);
+  // ruamel.yaml writes a blank after the dash of a null.
+  if (has_null && (place.kind == YamlPlace::Kind::kAfterKey || place.kind == YamlPlace::Kind::kAfterDash)) {
+    texts = exprs_.alternation(texts, exprs_.literal(" "));
+  }
   if (algebra_.has_text(shape.strings)) {
-    const bool is_flow = place.kind == YamlPlace::Kind::kFlow;
-    const YamlStrings::Form form = is_flow ? YamlStrings::Form::kFlow : YamlStrings::Form::kBlock;
+    const YamlStrings::Form form = place.is_flow() ? YamlStrings::Form::kFlow : YamlStrings::Form::kBlock;
     const ExprId strings = yaml_strings().texts(shape.strings, form, place.least_indent());
     texts = exprs_.alternation(texts, exprs_.concat(layout_.before_string(depth), strings));
+    if (!place.is_flow()) {
+      const ExprId on_lines = yaml_strings().block_texts(shape.strings, place.least_indent());
+      texts = exprs_.alternation(texts, exprs_.concat(layout_.before_value(depth).texts, on_lines));
+    }
     name += name.empty() ? "string" : " or string";
   }
   return texts;
@@ -45,29 +53,29 @@ WEIR_REPLACEABLE ExprId SchemaRules::yaml_scalars(const Shape& shape, std::uint3
 
 WEIR_REPLACEABLE ExprId SchemaRules::yaml_keys(ExprId keys, std::uint32_t form) {
   if (form == 1) return yaml_strings().texts(keys, YamlStrings::Form::kBlock, std::nullopt);
-  const std::uint32_t flow = YamlPlace{YamlPlace::Kind::kFlow, 1}.depth();
-  return exprs_.concat(yaml_strings().texts(keys, YamlStrings::Form::kFlow, std::nullopt), layout_.colon(flow).texts);
+  const ExprId texts = yaml_strings().texts(keys, YamlStrings::Form::kFlow, std::nullopt);
+  return exprs_.concat(texts, exprs_.literal(":"));
 }
 
 // Adds the productions of a value at `container.depth` that is a block.
 WEIR_REPLACEABLE void SchemaRules::make_block(const Rule& container, grammar::GrowingCfg& out) {
   using Place = YamlPlace::Kind;
   const YamlPlace around = YamlPlace::of(container.depth);
-  if (around.kind == Place::kFlow) return;
+  if (around.is_flow() || (around.kind == Place::kRoot && around.column != 0)) return;
   const bool is_array = container.kind == Kind::kArray;
   const Place lines = is_array ? Place::kSequence : Place::kMapping;
   const std::uint32_t at = YamlPlace{lines, 0}.depth();
   const Rest first = rest_of({container.kind, container.id, at, 0});
   for (const std::optional<Rule>& next : {first.listed, first.next}) {
     if (!next) continue;
-    if (around.kind == Place::kRoot) {
-      out.produce(std::array{lazy(next->kind, next->id, at, out)});
-      continue;
-    }
     const auto deeper = [&](std::uint32_t column, std::uint32_t steps) {
       const std::uint32_t key = static_cast<std::uint32_t>(next->kind) << kStepBits | steps;
       return lazy(Kind::kDeeper, next->id, YamlPlace{lines, column}.depth(), out, key);
     };
+    if (around.kind == Place::kRoot) {
+      out.produce(std::array{deeper(0, kMaxYamlStep)});
+      continue;
+    }
     // The items of a member may stand at the column of its key.
     const bool may_be_level = is_array && around.kind == Place::kAfterKey;
     const std::uint32_t least = around.column + (may_be_level ? 0 : 1);
@@ -76,6 +84,38 @@ WEIR_REPLACEABLE void SchemaRules::make_block(const Rule& container, grammar::Gr
     if (around.kind != Place::kAfterDash) continue;
     const Symbol blank = terminal({exprs_.literal(" "), " "}, out, "\" \"");
     out.produce(std::array{blank, deeper(around.column + 2, kMaxYamlStep - 2)});
+  }
+}
+
+// Adds the productions of an object of one member that is an item of brackets, without braces: `[a: 1]`.
+WEIR_REPLACEABLE void SchemaRules::make_pair(const Rule& object, grammar::GrowingCfg& out) {
+  const YamlPlace place = YamlPlace::of(object.depth);
+  if (object.kind != Kind::kObject || place.kind != YamlPlace::Kind::kFlowItem) return;
+  const std::uint32_t at = layout_.member_value(object.depth);
+  const auto add = [&](ExprId key, const auto& name, SetId value) {
+    const Symbol text = terminal(key, out, name);
+    out.produce(std::array{text, lazy(Kind::kValue, static_cast<std::uint32_t>(value), at, out)});
+  };
+  const MemberSequence* const sequence = sequence_of(object);
+  const std::size_t listed = sequence != nullptr ? sequence->members().size() : 0;
+  for (std::size_t i = 0; i < listed && algebra_.step(); ++i) {
+    const auto& [name, value, is_required] = sequence->members()[i];
+    Key key;
+    key.shown[key.named++] = name;
+    if (sequence->may_end_at(i + 1))
+      add(
+          name_with_colon(name, 0), [&] { return name_of(key); }, value);
+    if (is_required) return;
+  }
+  const FormulaId f = sequence != nullptr ? sequence->after() : FormulaId{object.id};
+  if (f == FormulaId::kFalse) return;
+  const std::vector<Key> keys = keys_of(f, 0);  // a copy: choices_after_key() may make others
+  for (const Key& key : keys) {
+    for (const Choice& choice : choices_after_key(f, key.index)) {
+      if (!witness_.derivation().accepts(choice.rest)) continue;
+      add(
+          key.texts, [&] { return name_of(key); }, choice.value);
+    }
   }
 }
 
@@ -111,7 +151,7 @@ WEIR_REPLACEABLE void SchemaRules::make_line(const Rule& made, std::optional<Sym
     begin.push_back(terminal(line, out, is_item ? "\"-\"" : "line"));
   }
   if (key) begin.push_back(*key);
-  if (!is_item) begin.push_back(terminal(layout_.colon(made.depth), out, "\":\""));
+  if (!is_item) begin.push_back(terminal(layout_.colon(), out, "\":\""));
   const Symbol written = lazy(Kind::kValue, static_cast<std::uint32_t>(value),
                               YamlPlace{is_item ? Place::kAfterDash : Place::kAfterKey, place.column}.depth(), out);
   const bool may_be_empty = (algebra_.shape(value).literals & Shape::kNull) != 0;

@@ -113,27 +113,39 @@ std::uint32_t Layout::within(std::uint32_t depth) const {
   return YamlPlace{YamlPlace::Kind::kFlow, YamlPlace::of(depth).least_indent()}.depth();
 }
 
+std::uint32_t Layout::item_value(std::uint32_t depth) const {
+  return is_yaml_ ? YamlPlace{YamlPlace::Kind::kFlowItem, YamlPlace::of(depth).column}.depth() : depth;
+}
+
+std::uint32_t Layout::member_value(std::uint32_t depth) const {
+  return is_yaml_ ? YamlPlace{YamlPlace::Kind::kFlowValue, YamlPlace::of(depth).column}.depth() : depth;
+}
+
 // A line end, and the blanks of a line that continues what is at `depth`.
 ExprId Layout::next_line(std::uint32_t depth) const {
   const std::uint32_t indent = YamlPlace::of(depth).least_indent();
   return exprs_->concat(exprs_->literal("\n"), exprs_->repeat(exprs_->literal(" "), indent, indent + kMaxYamlIndent));
 }
 
-// Blanks between brackets of YAML: one or none on a line, or a line end with the blanks of the next line.
+// Blanks between brackets of YAML: one or none, then perhaps a line end with the blanks of the next line.
 ExprId Layout::gap(std::uint32_t depth) const {
-  return exprs_->alternation(exprs_->repeat(exprs_->literal(" "), 0, 1), next_line(depth));
+  return exprs_->concat(blank_or_none(), exprs_->repeat(next_line(depth), 0, 1));
 }
+ExprId Layout::blank_or_none() const { return exprs_->repeat(exprs_->literal(" "), 0, 1); }
 
 Layout::Piece Layout::before_value(std::uint32_t depth) const {
   const YamlPlace place = YamlPlace::of(depth);
+  if (is_yaml_ && place.kind == YamlPlace::Kind::kFlowValue) {
+    return {exprs_->alternation(exprs_->literal(" "), exprs_->concat(blank_or_none(), next_line(depth))), " "};
+  }
   if (!is_yaml_ || (place.kind != YamlPlace::Kind::kAfterKey && place.kind != YamlPlace::Kind::kAfterDash)) return {};
   return {exprs_->repeat(exprs_->literal(" "), 1, kMaxYamlStep), " "};
 }
 
 ExprId Layout::before_string(std::uint32_t depth) const {
   const ExprId on_line = before_value(depth).texts;
-  if (on_line == ExprId::kEpsilon) return on_line;
-  return exprs_->alternation(on_line, exprs_->concat(exprs_->repeat(exprs_->literal(" "), 0, 1), next_line(depth)));
+  if (on_line == ExprId::kEpsilon || YamlPlace::of(depth).is_flow()) return on_line;
+  return exprs_->alternation(on_line, exprs_->concat(blank_or_none(), next_line(depth)));
 }
 
 Layout::Piece Layout::open(char bracket, std::uint32_t depth) const {
@@ -155,9 +167,9 @@ Layout::Piece Layout::comma(std::uint32_t depth) const {
   return {exprs_->concat(exprs_->literal(","), gap(depth)), ", "};
 }
 
-Layout::Piece Layout::colon(std::uint32_t depth) const {
+Layout::Piece Layout::colon() const {
   if (!is_yaml_) return after_colon_.empty() ? with_blanks(':', true, true) : literal(":" + after_colon_);
-  return {exprs_->literal(YamlPlace::of(depth).is_block() ? ":" : ": "), ": "};
+  return {exprs_->literal(":"), ": "};
 }
 
 Layout::Piece Layout::close(char bracket, std::uint32_t depth) const {

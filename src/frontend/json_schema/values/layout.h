@@ -37,6 +37,9 @@ class Layout {
   [[nodiscard]] std::uint32_t depth_of(std::uint32_t depth) const { return is_indented_ || is_yaml_ ? depth : 0; }
   /// Returns the depth of the items or members of a container at `depth`: in YAML, between brackets.
   [[nodiscard]] std::uint32_t within(std::uint32_t depth) const;
+  /// Return the depth of the value of an item or member at `depth`, which is not in a block.
+  [[nodiscard]] std::uint32_t item_value(std::uint32_t depth) const;
+  [[nodiscard]] std::uint32_t member_value(std::uint32_t depth) const;
 
   [[nodiscard]] bool is_yaml() const { return is_yaml_; }
   /// Returns true if items or members at `depth` are lines of a YAML block.
@@ -47,7 +50,7 @@ class Layout {
     return is_yaml_ ? depth & ~YamlPlace::kNextLine : depth;
   }
 
-  /// What stands between a value of a YAML block and the colon or dash before it. Empty elsewhere.
+  /// What stands between a value of YAML and the colon, or in a block the dash, before it. Empty elsewhere.
   [[nodiscard]] Piece before_value(std::uint32_t depth) const;
   /// The same for a string, which may begin on the next line.
   [[nodiscard]] regex::ExprId before_string(std::uint32_t depth) const;
@@ -60,7 +63,8 @@ class Layout {
   [[nodiscard]] Piece before_first(std::uint32_t depth) const;
   /// The comma between items or members at `depth`.
   [[nodiscard]] Piece comma(std::uint32_t depth) const;
-  [[nodiscard]] Piece colon(std::uint32_t depth) const;
+  /// The colon after a key. In YAML its texts lack the blanks after it, which before_value() has; its short form has one.
+  [[nodiscard]] Piece colon() const;
   /// The closing bracket of a container whose items or members are at `depth`.
   [[nodiscard]] Piece close(char bracket, std::uint32_t depth) const;
   /// The blanks before and after the whole text.
@@ -70,6 +74,7 @@ class Layout {
   Layout() = default;
   [[nodiscard]] Piece with_blanks(char mark, bool before, bool after) const;
   [[nodiscard]] Piece literal(std::string text) const;
+  [[nodiscard]] regex::ExprId blank_or_none() const;
   [[nodiscard]] regex::ExprId gap(std::uint32_t depth) const;
   [[nodiscard]] regex::ExprId next_line(std::uint32_t depth) const;
   [[nodiscard]] Piece line(std::string_view before, std::uint32_t depth, std::string_view after) const;

@@ -8,12 +8,14 @@ namespace weir::frontend::json_schema {
 
 struct YamlPlace {
   enum class Kind : std::uint8_t {
-    kRoot,       ///< A value: the whole document.
+    kRoot,       ///< A value: the whole document. At column 1 it is on the line of `---`, and no block.
     kAfterKey,   ///< A value after the colon of a member at `column`.
     kAfterDash,  ///< A value after the dash of an item at `column`.
     kFlow,       ///< Within brackets. Lines within them begin with at least `column` blanks.
     kMapping,    ///< Members of a block at `column`.
     kSequence,   ///< Items of a block whose dashes are at `column`.
+    kFlowItem,   ///< Within brackets, the value of an item: an object of one member needs no braces.
+    kFlowValue,  ///< Within brackets, a value after a colon, with the blanks before it.
   };
   Kind kind = Kind::kRoot;
   std::uint32_t column = 0;
@@ -28,10 +30,11 @@ struct YamlPlace {
   static constexpr YamlPlace of(std::uint32_t depth) {
     return {static_cast<Kind>(depth & (kNextLine - 1)), depth >> kShift, (depth & kNextLine) != 0};
   }
-  [[nodiscard]] constexpr bool is_block() const { return kind >= Kind::kMapping; }
+  [[nodiscard]] constexpr bool is_block() const { return kind == Kind::kMapping || kind == Kind::kSequence; }
+  [[nodiscard]] constexpr bool is_flow() const { return kind == Kind::kFlow || kind >= Kind::kFlowItem; }
   /// The fewest blanks at the beginning of a line that continues a scalar or brackets here.
   [[nodiscard]] constexpr std::uint32_t least_indent() const {
-    return kind == Kind::kFlow || kind == Kind::kRoot ? column : column + 1;
+    return is_flow() || kind == Kind::kRoot ? column : column + 1;
   }
 };
 

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/escape.h"
+#include "base/work.h"
 #include "frontend/json_schema/values/yaml_place.h"
+#include "regex/analysis/members.h"
 #include "regex/atoms/atom.h"
 #include "regex/atoms/json_string.h"
 #include "regex/syntax/syntax.h"
@@ -23,9 +25,14 @@ using regex::JsonState;
 
 namespace {
 
+// A search for a string that readers may add a line end to (may_end_in_line_end) visits so many texts. One is found after a
+// few if nothing forbids it; of a `format` such as `hostname`, which forbids it, all would be visited at each state
+// (docs/decisions/yaml.md).
+constexpr std::uint32_t kLineEndFuel = 1'000;
+
 // --- The decoder ---
 
-enum class Quotes : std::uint8_t { kNone, kSingle, kDouble };
+enum class Style : std::uint8_t { kPlain, kSingle, kDouble, kLiteral, kFolded };
 
 enum class Phase : std::uint8_t {
   kText,         // between characters
@@ -55,21 +62,34 @@ enum class Phase : std::uint8_t {
   // Line ends:
   kMoreBreaks,  // after one, another follows
   kIndent,      // after `c` blanks of the last line
+  // Literal and folded:
+  kHeader,     // after `|` or `>`; `c` has the parts that were read (Header)
+  kFirstLine,  // after `c` blanks, when the indentation is not known
+  kLine,       // after `c` blanks of a literal line, or of a first line
+  kLastLines,  // after a folded text, within the line ends at its end
 };
 
-// The rest of a state: `a` is the operand, `b` has the phase, the quotes and the indentation plus 1 (0: there is no further
-// line), `c` depends on the phase.
+// What the header has so far.
+enum Header : std::uint8_t { kNoHeader = 0, kIndicator = 1, kStrip = 2, kKeep = 4 };
+
+// The rest of a state: `a` is the operand, `b` has the fields of this struct, `c` depends on the phase.
 struct State {
   Phase phase;
-  Quotes quotes;
-  std::uint32_t indent;
+  Style style;
+  bool needs_line_end;  // a line end after the text is a part of the string
+  bool may_end;  // for such a text: the operand holds the string with and without it; in a header: it may for some text
+  std::uint32_t indent;  // plus 1; 0: there is no further line
 
   static State of(const AtomState& state) {
-    return {Phase(state.b & 31U), Quotes((state.b >> 5U) & 3U), state.b >> 7U};
+    return {Phase(state.b & 31U), Style((state.b >> 5U) & 7U), (state.b >> 8U & 1U) != 0, (state.b >> 9U & 1U) != 0,
+            state.b >> 10U};
   }
   [[nodiscard]] std::uint32_t word() const {
-    return static_cast<std::uint32_t>(phase) | static_cast<std::uint32_t>(quotes) << 5U | indent << 7U;
+    return static_cast<std::uint32_t>(phase) | static_cast<std::uint32_t>(style) << 5U |
+           static_cast<std::uint32_t>(needs_line_end) << 8U | static_cast<std::uint32_t>(may_end) << 9U | indent << 10U;
   }
+  [[nodiscard]] State with(Phase next) const { return {next, style, needs_line_end, false, indent}; }
+  [[nodiscard]] bool is_block() const { return style >= Style::kLiteral; }
 };
 
 ByteSet bytes_of(std::string_view bytes) {
@@ -129,7 +149,7 @@ JsonState json_after(std::string_view begin) {
 }
 
 struct Classes {
-  std::vector<ByteSet> text, tail, backslash, all;
+  std::vector<ByteSet> text, tail, backslash, header, all;
 };
 
 const Classes& classes() {
@@ -149,7 +169,8 @@ const Classes& classes() {
                  ByteSet::range(0xA0, 0xBF), ByteSet::range(0xA8, 0xA9), ByteSet::of(0xBB),
                  ByteSet::of(0xBE),          ByteSet::of(0xBF)};
     for (const char c : std::string_view("0abtnvfre \"/\\N_xuU\n")) made.backslash.push_back(bytes_of({&c, 1}));
-    for (const auto* part : {&made.text, &made.tail, &made.backslash}) {
+    for (const char c : std::string_view("123456789-+\n")) made.header.push_back(bytes_of({&c, 1}));
+    for (const auto* part : {&made.text, &made.tail, &made.backslash, &made.header}) {
       made.all.insert(made.all.end(), part->begin(), part->end());
     }
     const std::span<const ByteSet> of_json = regex::json_all_classes();
@@ -166,15 +187,17 @@ class YamlStringAtom final : public regex::Atom {
   [[nodiscard]] Properties properties(const ExprSet& exprs, const AtomState& state) const override {
     const State at = State::of(state);
     const ExprId content{state.a};
-    const bool is_between = at.phase <= Phase::kAfterBlanks;
+    const bool is_between = at.phase <= Phase::kAfterBlanks && !at.needs_line_end;
     // A raw character or an escape of n bytes takes n bytes at least, \N and \_ take one after the backslash.
     std::uint32_t least = exprs.min_length(content);
     if (at.phase == Phase::kBackslash && least > 0) --least;
-    if (at.quotes != Quotes::kNone && least < regex::kUnbounded) ++least;
+    const bool has_quotes = at.style == Style::kSingle || at.style == Style::kDouble;
+    if (has_quotes && least < regex::kUnbounded) ++least;
     if (at.phase == Phase::kQuote) least = std::max(least, 2U);
     // Whatever the operand holds has a text from between two characters on.
     const bool has_member = is_between && (exprs.is_cofinite(content) || exprs.has_plain_text(content));
-    const bool is_nullable = at.quotes == Quotes::kNone && at.phase == Phase::kText && exprs.nullable(content);
+    const bool is_nullable =
+        !has_quotes && may_end(at, state.c) && (at.needs_line_end ? at.may_end : exprs.nullable(content));
     return {.is_nullable = is_nullable, .has_member = has_member || is_nullable, .min_length = is_nullable ? 0 : least};
   }
 
@@ -197,6 +220,10 @@ class YamlStringAtom final : public regex::Atom {
         break;
       default: break;
     }
+    if (State at = State::of(state); at.needs_line_end) {
+      at.may_end = may_end(at, state.c) && exprs.nullable(operand) && exprs.nullable(exprs.derivative(operand, '\n'));
+      made.b = at.word();
+    }
     return exprs.atom(made);
   }
 
@@ -204,7 +231,7 @@ class YamlStringAtom final : public regex::Atom {
     const State at = State::of(state);
     const ExprId content{state.a};
     const auto go = [&](Phase phase, ExprId operand, std::uint32_t c = 0) {
-      return with_operand(exprs, {0, State{phase, at.quotes, at.indent}.word(), c, state.atom}, operand);
+      return with_operand(exprs, {0, at.with(phase).word(), c, state.atom}, operand);
     };
     const auto feed = [&](std::uint8_t fed, Phase phase, std::uint32_t c = 0) {
       return go(phase, exprs.derivative(content, fed), c);
@@ -236,11 +263,30 @@ class YamlStringAtom final : public regex::Atom {
                             : ExprId::kNothing;
       case Phase::kIndent:
         if (byte == ' ') {
-          return state.c < at.indent + kMaxYamlIndent ? go(Phase::kIndent, content, state.c + 1) : ExprId::kNothing;
+          const bool goes_on = at.is_block() ? state.c + 1 < at.indent : state.c < at.indent + kMaxYamlIndent;
+          return goes_on ? go(Phase::kIndent, content, state.c + 1) : ExprId::kNothing;
         }
-        // At column 0 a document may end.
-        if (state.c == 0 && (byte == '-' || byte == '.')) return ExprId::kNothing;
-        return state.c + 1 >= at.indent && byte != '\n' ? text(exprs, state, byte) : ExprId::kNothing;
+        if (state.c + 1 < at.indent || byte == '\n') return ExprId::kNothing;
+        // At column 0, `---` or `...` would end the document.
+        if (state.c == 0 && (byte == '-' || byte == '.')) {
+          const ExprId mark = exprs.literal(std::string(3, static_cast<char>(byte)));
+          const ExprId others = exprs.difference(content, exprs.concat(mark, ExprId::kAllStrings));
+          return text(exprs, {static_cast<std::uint32_t>(others), state.b, state.c, state.atom}, byte);
+        }
+        return text(exprs, state, byte);
+      case Phase::kHeader: return header(exprs, state, byte);
+      case Phase::kFirstLine:
+        if (byte == '\n') return state.c == 0 ? feed(byte, Phase::kFirstLine) : ExprId::kNothing;
+        if (byte == ' ') {
+          return state.c + 2 < at.indent + kMaxYamlStep ? go(Phase::kFirstLine, content, state.c + 1)
+                                                        : ExprId::kNothing;
+        }
+        return state.c + 1 >= at.indent ? text(exprs, with_indent(state, state.c), byte) : ExprId::kNothing;
+      case Phase::kLine:
+        if (state.c + 1 == at.indent) return byte != '\n' ? text(exprs, state, byte) : ExprId::kNothing;
+        if (byte == ' ') return go(Phase::kLine, content, state.c + 1);
+        return byte == '\n' && state.c == 0 ? feed(byte, Phase::kLine) : ExprId::kNothing;
+      case Phase::kLastLines: return byte == '\n' ? feed(byte, Phase::kLastLines) : ExprId::kNothing;
       default:
         for (const auto& [bytes, next] : raw_moves(at.phase)) {
           if (bytes.contains(byte)) return feed(byte, next);
@@ -262,7 +308,11 @@ class YamlStringAtom final : public regex::Atom {
       case Phase::kWide:
       case Phase::kPlane:
       case Phase::kPlaneTail: return regex::json_classes(json_after("\\u"));
-      case Phase::kMoreBreaks: return known.text;
+      case Phase::kMoreBreaks:
+      case Phase::kFirstLine:
+      case Phase::kLine:
+      case Phase::kLastLines: return known.text;
+      case Phase::kHeader: return known.header;
       default: return known.tail;
     }
   }
@@ -271,14 +321,22 @@ class YamlStringAtom final : public regex::Atom {
   }
   [[nodiscard]] std::string name(const AtomState& state) const override {
     const State at = State::of(state);
-    static constexpr std::array<const char*, 3> kNames{"yaml plain", "yaml single", "yaml double"};
-    return kNames[static_cast<std::size_t>(at.quotes)] + std::string(" ") +
+    static constexpr std::array<const char*, 5> kNames{"plain", "single", "double", "literal", "folded"};
+    return std::string("yaml ") + kNames[static_cast<std::size_t>(at.style)] + (at.needs_line_end ? "+ " : " ") +
            std::to_string(static_cast<unsigned>(at.phase)) + "." + std::to_string(state.c) + "." +
            std::to_string(at.indent);
   }
   [[nodiscard]] bool feeds_text(const AtomState& state) const override {
-    const Phase phase = State::of(state).phase;
-    return phase <= Phase::kTailF4 || phase == Phase::kIndent;
+    switch (State::of(state).phase) {
+      case Phase::kIndent:
+      case Phase::kFirstLine:
+      case Phase::kLine:
+      case Phase::kLastLines: return true;
+      default: return State::of(state).phase <= Phase::kTailF4;
+    }
+  }
+  [[nodiscard]] bool looks_ahead(const AtomState& state) const override {
+    return State::of(state).needs_line_end || State::of(state).phase == Phase::kHeader;
   }
 
  private:
@@ -286,26 +344,30 @@ class YamlStringAtom final : public regex::Atom {
     const State at = State::of(state);
     const ExprId content{state.a};
     const auto go = [&](Phase phase, ExprId operand) {
-      return with_operand(exprs, {0, State{phase, at.quotes, at.indent}.word(), 0, state.atom}, operand);
+      return with_operand(exprs, {0, at.with(phase).word(), 0, state.atom}, operand);
     };
-    if (byte == '\'' && at.quotes == Quotes::kSingle) {
+    if (byte == '\'' && at.style == Style::kSingle) {
       return exprs.alternation(exprs.nullable(content) ? ExprId::kEpsilon : ExprId::kNothing,
                                go(Phase::kQuote, content));
     }
-    if (at.quotes == Quotes::kDouble && byte == '"') {
+    if (at.style == Style::kDouble && byte == '"') {
       return exprs.nullable(content) ? ExprId::kEpsilon : ExprId::kNothing;
     }
-    if (at.quotes == Quotes::kDouble && byte == '\\') return go(Phase::kBackslash, content);
+    if (at.style == Style::kDouble && byte == '\\') return go(Phase::kBackslash, content);
     if (byte == '\n') {
       if (at.indent == 0) return ExprId::kNothing;
-      if (at.phase == Phase::kAfterBlank) return go(Phase::kIndent, content);
-      if (at.phase != Phase::kText) return ExprId::kNothing;
-      return exprs.alternation(go(Phase::kIndent, exprs.derivative(content, ' ')), go(Phase::kMoreBreaks, content));
+      const ExprId after_break = at.is_block() ? exprs.derivative(content, byte) : ExprId::kNothing;
+      if (at.style == Style::kLiteral) return go(Phase::kLine, after_break);
+      if (at.phase == Phase::kAfterBlank && !at.is_block()) return go(Phase::kIndent, content);
+      if (at.phase == Phase::kAfterBlank || at.phase == Phase::kAfterBlanks) return ExprId::kNothing;
+      const ExprId folds =
+          exprs.alternation(go(Phase::kIndent, exprs.derivative(content, ' ')), go(Phase::kMoreBreaks, content));
+      return at.needs_line_end ? exprs.alternation(folds, go(Phase::kLastLines, after_break)) : folds;
     }
-    if (byte == ' ') {
+    if (byte == ' ' && at.style != Style::kLiteral) {
       return go(at.phase == Phase::kText ? Phase::kAfterBlank : Phase::kAfterBlanks, exprs.derivative(content, byte));
     }
-    if (byte > 0x20 && byte < 0x7F) return go(Phase::kText, exprs.derivative(content, byte));
+    if (byte >= 0x20 && byte < 0x7F) return go(Phase::kText, exprs.derivative(content, byte));
     for (const auto& [bytes, next] : raw_moves(Phase::kText)) {
       if (bytes.contains(byte)) return go(next, exprs.derivative(content, byte));
     }
@@ -318,7 +380,7 @@ class YamlStringAtom final : public regex::Atom {
     const State at = State::of(state);
     const ExprId content{state.a};
     const auto go = [&](Phase phase, ExprId operand, std::uint32_t c = 0) {
-      return with_operand(exprs, {0, State{phase, at.quotes, at.indent}.word(), c, state.atom}, operand);
+      return with_operand(exprs, {0, at.with(phase).word(), c, state.atom}, operand);
     };
     if (const std::size_t letter = kLetters.find(static_cast<char>(byte)); letter != std::string_view::npos) {
       return go(Phase::kText, exprs.derivative(content, static_cast<std::uint8_t>(kMeanings[letter])));
@@ -338,6 +400,50 @@ class YamlStringAtom final : public regex::Atom {
     }
   }
 
+  // The header of a literal or folded text: a number of columns, then `-` or `+`.
+  ExprId header(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const {
+    State at = State::of(state);
+    const auto go = [&](std::uint32_t part, std::uint32_t c, ExprId operand) {
+      return with_operand(exprs, {0, at.word(), c | part, state.atom}, operand);
+    };
+    const bool has_chomping = (state.c & (kStrip | kKeep)) != 0;
+    if (byte >= '1' && byte <= '9' && state.c == kNoHeader) {
+      at.indent += byte - '0' - 1U;  // it was one column more than that of the block around
+      return go(kIndicator, state.c, ExprId{state.a});
+    }
+    if (byte == '-' && !has_chomping) return go(kStrip, state.c, ExprId{state.a});
+    if (byte == '+' && !has_chomping && at.may_end) return go(kKeep, state.c, ExprId{state.a});
+    if (byte != '\n' || (!at.may_end && (state.c & kStrip) == 0)) return ExprId::kNothing;
+    // Whether line ends at the end belong to the string, and whether blanks at its beginning can be told from the indentation.
+    const ExprId line_end = exprs.literal("\n");
+    const ExprId last = exprs.concat(ExprId::kAllStrings, exprs.byte_set(~bytes_of(" \n")));
+    const bool is_stripped = (state.c & kStrip) != 0, is_kept = (state.c & kKeep) != 0;
+    const ExprId ends = exprs.repeat(line_end, is_kept ? 1 : 0, is_stripped ? 0 : is_kept ? regex::kUnbounded : 1);
+    ExprId strings = exprs.intersection(ExprId{state.a}, exprs.concat(last, ends));
+    const bool is_indented = (state.c & kIndicator) != 0 && at.style == Style::kLiteral;
+    if (!is_indented) {
+      const ExprId lines = exprs.repeat(line_end, 0, regex::kUnbounded);
+      const ExprId blank = exprs.concat(exprs.literal(" "), ExprId::kAllStrings);
+      strings = exprs.difference(strings, exprs.concat(lines, blank));
+    }
+    at.needs_line_end = !is_stripped;
+    at.may_end = false;
+    at.phase = (state.c & kIndicator) != 0 ? Phase::kLine : Phase::kFirstLine;
+    return with_operand(exprs, {0, at.word(), 0, state.atom}, strings);
+  }
+
+  static AtomState with_indent(const AtomState& state, std::uint32_t indent) {
+    State at = State::of(state);
+    at.indent = indent + 1;
+    return {state.a, at.word(), state.c, state.atom};
+  }
+
+  // Returns true in phases in which the text may end, if it has no quotes.
+  static bool may_end(const State& at, std::uint32_t c) {
+    if (at.phase == Phase::kText || at.phase == Phase::kLastLines) return true;
+    return at.phase == Phase::kLine && c == 0 && at.needs_line_end;
+  }
+
   // Readers do not join pairs of surrogates.
   ExprId within_json(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const {
     const State at = State::of(state);
@@ -348,15 +454,16 @@ class YamlStringAtom final : public regex::Atom {
     const auto& [next, closes, feeds, fed] = moves.moves[0];
     const bool is_over = regex::json_is_between_characters(next);
     const ExprId operand = feeds ? exprs.derivative(ExprId{state.a}, fed) : ExprId{state.a};
-    const State to{is_over ? Phase::kText : Phase::kJson, at.quotes, at.indent};
+    const State to = at.with(is_over ? Phase::kText : Phase::kJson);
     return with_operand(exprs, {0, to.word(), is_over ? 0 : static_cast<std::uint32_t>(next), state.atom}, operand);
   }
 };
 
 constexpr YamlStringAtom kYamlString;
 
-ExprId yaml_string(ExprSet& exprs, ExprId strings, Quotes quotes, std::optional<std::uint32_t> indent) {
-  const State start{Phase::kText, quotes, indent ? *indent + 1 : 0};
+ExprId yaml_string(ExprSet& exprs, ExprId strings, Style style, std::optional<std::uint32_t> indent,
+                   Phase phase = Phase::kText, bool may_end_in_line_end = false) {
+  const State start{phase, style, false, may_end_in_line_end, indent ? *indent + 1 : 0};
   return kYamlString.with_operand(exprs, {0, start.word(), 0, exprs.register_atom(kYamlString)}, strings);
 }
 
@@ -402,7 +509,8 @@ YamlStrings::YamlStrings(ExprSet& exprs, const Limits& limits, std::function<boo
       exprs.alternation(std::array{never, begins(kNeverBeginsInFlow), within(kNeverWithinFlow)});
   const ExprId printable = pattern(kPrintable, limits);
   plain_ = {exprs.difference(printable, never), exprs.difference(printable, never_in_flow)};
-  single_ = {printable, exprs.difference(pattern(kPrintableLines, limits), within(kBlankBesideBreak))};
+  lines_ = pattern(kPrintableLines, limits);
+  single_ = {printable, exprs.difference(lines_, within(kBlankBesideBreak))};
 }
 
 ExprId YamlStrings::pattern(const char* text, const Limits& limits) {
@@ -413,12 +521,41 @@ ExprId YamlStrings::texts(ExprId strings, Form form, std::optional<std::uint32_t
   const ExprId plain = exprs_.intersection(strings, plain_[static_cast<std::size_t>(form)]);
   const ExprId single = exprs_.intersection(strings, single_[indent ? 1 : 0]);
   std::vector<ExprId> ways;
-  if (has_member_(plain)) ways.push_back(yaml_string(exprs_, plain, Quotes::kNone, indent));
+  if (has_member_(plain)) ways.push_back(yaml_string(exprs_, plain, Style::kPlain, indent));
   if (has_member_(single)) {
-    ways.push_back(exprs_.concat(exprs_.literal("'"), yaml_string(exprs_, single, Quotes::kSingle, indent)));
+    ways.push_back(exprs_.concat(exprs_.literal("'"), yaml_string(exprs_, single, Style::kSingle, indent)));
   }
-  ways.push_back(exprs_.concat(exprs_.literal("\""), yaml_string(exprs_, strings, Quotes::kDouble, indent)));
+  ways.push_back(exprs_.concat(exprs_.literal("\""), yaml_string(exprs_, strings, Style::kDouble, indent)));
   return exprs_.alternation(ways);
+}
+
+// Searches are for texts with one blank before a line: many blanks would take as many steps.
+YamlStrings::OnLines YamlStrings::on_lines(ExprId strings) {
+  if (const auto known = on_lines_.find(strings); known != on_lines_.end()) return known->second;
+  const auto texts = [&](ExprId these, Style style, bool may_end) {
+    return yaml_string(exprs_, exprs_.intersection(strings, these), style, 1, Phase::kHeader, may_end);
+  };
+  OnLines found;
+  const ExprId header = texts(lines_, Style::kLiteral, true);
+  const ExprId with_line_end =
+      exprs_.alternation(exprs_.derivative(header, '\n'), exprs_.derivative(exprs_.derivative(header, '+'), '\n'));
+  found.may_end_in_line_end = regex::emptiness(exprs_, with_line_end, kLineEndFuel) == regex::Emptiness::kNonEmpty;
+  found.is_literal = found.may_end_in_line_end || has_member_(texts(lines_, Style::kLiteral, false));
+  found.is_folded = has_member_(texts(single_[1], Style::kFolded, found.may_end_in_line_end));
+  if (!base::Work::is_met()) on_lines_.emplace(strings, found);  // else the searches were cut
+  return found;
+}
+
+ExprId YamlStrings::block_texts(ExprId strings, std::uint32_t indent) {
+  const OnLines found = on_lines(strings);
+  const auto way = [&](const char* mark, ExprId these, Style style) {
+    const ExprId some = exprs_.intersection(strings, these);
+    const std::uint32_t least = std::max(indent, 1U);
+    return exprs_.concat(exprs_.literal(mark),
+                         yaml_string(exprs_, some, style, least, Phase::kHeader, found.may_end_in_line_end));
+  };
+  return exprs_.alternation(found.is_literal ? way("|", lines_, Style::kLiteral) : ExprId::kNothing,
+                            found.is_folded ? way(">", single_[1], Style::kFolded) : ExprId::kNothing);
 }
 
 }  // namespace weir::frontend::json_schema

@@ -6,6 +6,9 @@
 // FOLDS  With an indentation n, a string may go on in the next line: a line end with at least n blanks stands for a blank,
 //        k + 1 line ends for k. One blank may stand before a single line end, no blank before several, and in double quotes a backslash
 //        before it makes it stand for nothing.
+// BLOCKS After `|` or `>` a string is written on lines of its own. Readers add a line end to it unless a `-` forbids that, but
+//        not at the end of a document that lacks one: so a string without `-` is allowed with this line end and without.
+//        After `>` no line begins or ends with a blank.
 // HOW    Like json_string.h: an atom holds the expression of what has not been decoded and a state, and decodes byte by byte.
 //        Escapes `\uXXXX` are decoded by JSON's decoder. What a plain or single-quoted text cannot say is excluded from the
 //        operand beforehand, so that each state between characters can be finished.
@@ -17,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <unordered_map>
 
 #include "regex/expr/expr.h"
 #include "weir/limits.h"
@@ -36,14 +40,25 @@ class YamlStrings {
   /// Returns the texts of the strings. `indent` is the least number of blanks at the beginning of a further line; none: a text
   /// is on one line.
   regex::ExprId texts(regex::ExprId strings, Form form, std::optional<std::uint32_t> indent);
+  /// Returns the texts on lines of their own, from `|` or `>` on, whose lines begin with at least `indent` blanks; kNothing
+  /// if there are none.
+  regex::ExprId block_texts(regex::ExprId strings, std::uint32_t indent);
 
  private:
   regex::ExprId pattern(const char* text, const Limits& limits);
+  // What strings have on lines of their own, whatever the indentation.
+  struct OnLines {
+    bool is_literal = false, is_folded = false;  // there is such a text
+    bool may_end_in_line_end = false;            // one is of the strings both with a line end after it and without
+  };
+  OnLines on_lines(regex::ExprId strings);
 
   regex::ExprSet& exprs_;
   std::function<bool(regex::ExprId)> has_member_;
   std::array<regex::ExprId, 2> plain_;   // by form: strings that have a plain text
   std::array<regex::ExprId, 2> single_;  // those that have one in single quotes: on one line, with folds
+  regex::ExprId lines_;                  // those that are printable lines
+  std::unordered_map<regex::ExprId, OnLines> on_lines_;
 };
 
 }  // namespace weir::frontend::json_schema

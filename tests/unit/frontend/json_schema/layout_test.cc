@@ -37,7 +37,7 @@ TEST_F(LayoutTest, NoBlanks) {
   const Layout none = layout(with(Whitespace::kNone));
   EXPECT_EQ(none.open('[', 0).texts, exprs_.literal("["));
   EXPECT_EQ(none.comma(3).texts, exprs_.literal(","));
-  EXPECT_EQ(none.colon(0).texts, exprs_.literal(":"));
+  EXPECT_EQ(none.colon().texts, exprs_.literal(":"));
   EXPECT_EQ(none.close('}', 4).texts, exprs_.literal("}"));
   EXPECT_EQ(none.before_first(3).texts, regex::ExprId::kEpsilon);
 }
@@ -45,7 +45,7 @@ TEST_F(LayoutTest, NoBlanks) {
 TEST_F(LayoutTest, CompactSeparators) {
   const Layout compact = layout(with(Whitespace::kCompact));
   EXPECT_EQ(compact.comma(1).texts, exprs_.literal(", "));
-  EXPECT_EQ(compact.colon(0).text, ": ");
+  EXPECT_EQ(compact.colon().text, ": ");
   EXPECT_EQ(compact.open('{', 0).texts, exprs_.literal("{"));
 }
 
@@ -66,7 +66,7 @@ TEST_F(LayoutTest, DepthCountsOnlyWhereItIsSeen) {
 TEST_F(LayoutTest, ShortTextsHaveNoBlanks) {
   const Layout bounded = layout(with(Whitespace::kBounded));
   EXPECT_EQ(bounded.comma(1).text, ",");
-  EXPECT_EQ(bounded.colon(0).text, ":");
+  EXPECT_EQ(bounded.colon().text, ":");
   EXPECT_NE(bounded.comma(1).texts, exprs_.literal(","));
 }
 

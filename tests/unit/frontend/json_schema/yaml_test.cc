@@ -5,10 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "frontend/json_schema/rules/yaml_reader.h"
 #include "frontend/json_schema/values/yaml_place.h"
 #include "frontend/json_schema/values/yaml_strings.h"
+#include "regex/analysis/members.h"
 
 namespace weir::frontend::json_schema {
 namespace {
@@ -21,6 +24,16 @@ class YamlStringsTest : public testing::Test {
                std::optional<std::uint32_t> indent = 1) {
     YamlStrings strings(exprs_, Limits{}, [](regex::ExprId e) { return e != regex::ExprId::kNothing; });
     return exprs_.matches(strings.texts(exprs_.literal(string), form, indent), text);
+  }
+  bool is_block_text(std::string_view string, std::string_view text, std::uint32_t indent = 1) {
+    const auto has_member = [&](regex::ExprId e) {
+      return regex::emptiness(exprs_, e, 10'000) == regex::Emptiness::kNonEmpty;
+    };
+    YamlStrings strings(exprs_, Limits{}, has_member);
+    // With the line end that readers add, and without.
+    const regex::ExprId both = exprs_.alternation(exprs_.literal(string), exprs_.literal(std::string(string) + "\n"));
+    const bool is_text = exprs_.matches(strings.block_texts(exprs_.literal(string), indent), text);
+    return is_text || exprs_.matches(strings.block_texts(both, indent), text);
   }
   regex::ExprSet exprs_{100'000};
 };
@@ -50,6 +63,45 @@ TEST_F(YamlStringsTest, QuotesAndEscapes) {
   EXPECT_TRUE(is_text("\x7F", "\"\\x7F\""));
 }
 
+TEST_F(YamlStringsTest, LinesOfTheirOwn) {
+  for (const auto& [string, text] : std::vector<std::pair<const char*, const char*>>{
+           {"a", "|-\n a"},
+           {"a", "|\n a"},
+           {"a\nb", "|-\n  a\n  b"},
+           {"a\n\n b", "|-\n a\n\n  b"},
+           {"\na", "|-\n\n a"},
+           {" a", "|1-\n  a"},
+           {"a\n\n", "|+\n a\n\n"},
+           {"a b", ">-\n a\n b"},
+           {"a\nb", ">-\n a\n\n b"},
+           {"a b c", ">\n  a b\n  c"},
+           {"a\n", ">+\n a\n"},
+           {"it's: #\xC3\xA9", "|-\n it's: #\xC3\xA9"},
+       }) {
+    EXPECT_TRUE(is_block_text(string, text)) << text;
+  }
+  for (const auto& [string, text] : std::vector<std::pair<const char*, const char*>>{
+           {"a", "|-\na"},
+           {" a", "|-\n  a"},
+           {"a\nb", "|-\n  a\n b"},
+           {"a\n", "|-\n a\n"},
+           {"a\n", "|\n a\n"},
+           {"a", "|+\n a"},
+           {"a ", "|-\n a "},
+           {"a\tb", "|-\n a\tb"},
+           {"a b", ">-\n a \n b"},
+           {"a  b", ">-\n a\n  b"},
+           {"a\n b", ">-\n a\n\n  b"},
+           {"a\nb", ">-\n a\n b"},
+       }) {
+    EXPECT_FALSE(is_block_text(string, text)) << text;
+  }
+  EXPECT_FALSE(is_block_text("a", "|-\n a", 2));
+  // Without the line end it is another string.
+  YamlStrings strings(exprs_, Limits{}, [](regex::ExprId) { return true; });
+  EXPECT_FALSE(exprs_.matches(strings.block_texts(exprs_.literal("a\n"), 1), "|\n a"));
+}
+
 TEST_F(YamlStringsTest, Folds) {
   EXPECT_TRUE(is_text("a b", "a\n b"));
   EXPECT_TRUE(is_text("a b", "a \n b"));
@@ -59,7 +111,9 @@ TEST_F(YamlStringsTest, Folds) {
   EXPECT_FALSE(is_text("a\nb", "'a\n b'"));
   EXPECT_TRUE(is_text("a b", "\"a\\\n \\ b\""));
   EXPECT_TRUE(is_text("a b", "'a\nb'", Form::kFlow, 0));
-  EXPECT_FALSE(is_text("a -b", "'a\n-b'", Form::kFlow, 0));
+  EXPECT_TRUE(is_text("a -b", "'a\n-b'", Form::kFlow, 0));
+  EXPECT_TRUE(is_text("a ..b", "a\n..b", Form::kFlow, 0));
+  EXPECT_FALSE(is_text("a ---b", "'a\n---b'", Form::kFlow, 0));
 }
 
 std::string part(std::string_view text, YamlPlace::Kind kind, std::uint32_t column) {
@@ -79,9 +133,41 @@ TEST(YamlReader, ReadsKeysAndItems) {
             "c\xFF");
   EXPECT_EQ(part("a:\n  - x\n    y\n  -", Kind::kSequence, 2), "null");
   EXPECT_EQ(part("{a: 1, \"b\": [1, x y, ", Kind::kFlow, 1), R"("x y")");
+  EXPECT_EQ(part("[1, a: {b: 2}, ", Kind::kFlow, 1), R"({"a":{"b":2}})");
+  EXPECT_EQ(part("[x: [1, ", Kind::kFlow, 1), "1");
+  EXPECT_EQ(part("- |\n  a\n\n  b: c", Kind::kSequence, 0), R"("a\n\nb: c\n")");
+  EXPECT_EQ(part("- |1-\n   a\n b\n- >+\n a\n b\n\n c\n\n- 1\n- >-\n\n  a\n  b", Kind::kSequence, 0), R"("\na b")");
+  EXPECT_EQ(part("- >+\n a\n b\n\n c\n\n", Kind::kSequence, 0), R"("a b\nc\n\n\n")");
+  EXPECT_EQ(part("a: |2-\n    x\n  y\nb: 1", Kind::kMapping, 0),
+            "a\xFF"
+            "b\xFF");
   EXPECT_EQ(part("a: 'x\n  b: 1'\nc:\n  long", Kind::kMapping, 0),
             "a\xFF"
             "c\xFF");
+}
+
+TEST(YamlReader, ReadsDocuments) {
+  EXPECT_EQ(YamlReader::json_of("a: |\n  x\nb: |+\n  y\n\nc: >\n  z\n"), R"({"a":"x\n","b":"y\n\n","c":"z\n"})");
+  EXPECT_EQ(YamlReader::json_of("a: |\n  x"), R"({"a":"x"})");
+  EXPECT_EQ(YamlReader::json_of("a: |+\n  x\n\n...\n"), R"({"a":"x\n\n"})");
+  EXPECT_EQ(YamlReader::json_of("[a: 1, b: [c: x], {d: }]"), R"([{"a":1},{"b":[{"c":"x"}]},{"d":null}])");
+}
+
+TEST(YamlReader, ReadsBeginnings) {
+  EXPECT_EQ(YamlReader::open_json_of("a: 1\nb:\n- x\n- c: y"), R"({"a":1,"b":["x",{"c":"y")");
+  EXPECT_EQ(YamlReader::open_json_of("{a: [1, {b: "), R"({"a":[1,{"b":)");
+  EXPECT_EQ(YamlReader::open_json_of("a: {}\nb"), R"({"a":{},"b":)");
+  EXPECT_EQ(YamlReader::open_json_of("a: 1\n'b'"), R"({"a":1,"b":)");
+  EXPECT_EQ(YamlReader::open_json_of("- 1.5e+3\n- 1e5\n- |\n  x"), R"([1.5e+3,"1e5","x\n")");
+  const auto earlier = [](std::string_view text) {
+    const std::optional<SourceRange> where = YamlReader::earlier_key(text);
+    return where ? std::string(text.substr(where->start, where->end - where->start)) : "none";
+  };
+  EXPECT_EQ(earlier("b: 0\n'a': 1\nc: 1\na:"), "'a'");
+  EXPECT_EQ(earlier("a: 1\nc: {x: {}, \"x\""), "x");
+  EXPECT_EQ(earlier("a: 1\n'a'"), "a");
+  EXPECT_EQ(earlier("a: 1\nb: a"), "none");
+  EXPECT_EQ(earlier("- a: 1\n- a:"), "none");
 }
 
 // A reader keeps states of earlier texts, in scalars as between values. The results are those of a reader that has none.
