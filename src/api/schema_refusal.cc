@@ -248,47 +248,52 @@ std::vector<Diagnostic> to_diagnostics(const SchemaFinding& finding, std::string
   return out;
 }
 
-// Returns the JSON text of the value of a YAML text up to the end of the line with byte `offset`; nullopt if that is no
-// document, whatever the schema says.
-std::optional<std::string> value_of_yaml(const SchemaSource& schema, const TokenizerInfo& tokenizer,
-                                         std::string_view text, std::size_t offset) {
-  const std::size_t line_end = text.find('\n', offset);
-  if (line_end != std::string_view::npos) text = text.substr(0, line_end + 1);
-  const Result<CompiledGrammar> any =
-      Grammar::from_json_schema("true", schema.options, schema.limits).and_then([&](const Grammar& grammar) {
-        return GrammarCompiler(tokenizer, schema.limits).compile(grammar);
-      });
-  if (!any) return std::nullopt;
-  GrammarMatcher matcher(*any);
-  if (matcher.accept_bytes(text) != Step::kOk || !matcher.is_completed()) return std::nullopt;
-  return frontend::json_schema::json_of_yaml(text);
-}
-
-// A text of YAML can nearly always go on, so what refuses it is what refuses its value. Returns nullopt if the text has none,
-// or its value is allowed.
-std::optional<Result<SchemaFinding>> explain_yaml(const SchemaSource& schema, const TokenizerInfo& tokenizer,
-                                                  std::string_view text, std::size_t offset) {
-  const std::optional<std::string> value = value_of_yaml(schema, tokenizer, text, offset);
-  if (!value) return std::nullopt;
+// Explains a text of YAML by the JSON text of what it says, which is refused for the same reasons. The text is read up to the
+// line end after byte `offset`, or as a document that ends there if no byte is refused.
+Result<SchemaFinding> explain_yaml(const SchemaSource& schema, const TokenizerInfo& tokenizer, std::string_view text,
+                                   std::size_t offset) {
+  using namespace frontend::json_schema;
+  const GrammarCompiler compiler(tokenizer, schema.limits);
+  const auto compile = [&](std::string_view source, const JsonSchemaOptions& options) {
+    return Grammar::from_json_schema(source, options, schema.limits).and_then([&](const Grammar& grammar) {
+      return compiler.compile(grammar);
+    });
+  };
+  const Result<CompiledGrammar> any = compile("true", schema.options);
+  if (!any) return tl::unexpected(any.error());
   JsonSchemaOptions as_json = schema.options;
   as_json.notation = JsonSchemaOptions::Notation::kJson;
-  const Result<CompiledGrammar> compiled =
-      Grammar::from_json_schema(schema.text, as_json, schema.limits).and_then([&](const Grammar& grammar) {
-        return GrammarCompiler(tokenizer, schema.limits).compile(grammar);
-      });
-  if (!compiled) return std::nullopt;
-  const std::size_t refused = GrammarMatcher(*compiled).longest_viable_prefix(*value);
-  if (refused == value->size()) return std::nullopt;
-  return explain_by_schema({schema.text, as_json, schema.limits}, tokenizer, *value, refused);
+  const SchemaSource in_json{schema.text, as_json, schema.limits};
+  const auto found_in = [&](std::string_view json) -> Result<SchemaFinding> {
+    Result<std::vector<PlaceInText>> inside = places(in_json, json, '\0');
+    if (!inside) return tl::unexpected(std::move(inside.error()));
+    return SchemaFinding{*std::move(inside), {}};
+  };
+  const std::string_view lines = text.substr(0, text.find('\n', offset + 1));
+  const std::string_view read = lines.substr(0, GrammarMatcher(*any).longest_viable_prefix(lines));
+  if (read.size() <= offset && offset < text.size()) {
+    Result<SchemaFinding> found = found_in(open_json_of_yaml(read));
+    if (!found) return found;
+    found->earlier_key = earlier_key_in_yaml(read);
+    found->is_no_json = !found->earlier_key;
+    return found;
+  }
+  GrammarMatcher matcher(*any);
+  const bool is_document = offset == text.size() && matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
+  const std::string json = is_document ? json_of_yaml(text) : open_json_of_yaml(read);
+  const Result<CompiledGrammar> compiled = compile(schema.text, as_json);
+  if (!compiled) return tl::unexpected(compiled.error());
+  const std::size_t refused = GrammarMatcher(*compiled).longest_viable_prefix(json);
+  if (refused == json.size()) return found_in(json);
+  return explain_by_schema(in_json, tokenizer, json, refused);
 }
 
 }  // namespace
 
 Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const TokenizerInfo& tokenizer,
                                         std::string_view text, std::size_t offset) {
-  if (schema.options.notation == JsonSchemaOptions::Notation::kYaml) {
-    if (auto found = explain_yaml(schema, tokenizer, text, offset)) return *std::move(found);
-  }
+  if (schema.options.notation == JsonSchemaOptions::Notation::kYaml)
+    return explain_yaml(schema, tokenizer, text, offset);
   SchemaFinding finding;
   const std::string_view read = text.substr(0, offset);
   const char next = offset < text.size() ? text[offset] : '\0';

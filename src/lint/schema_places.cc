@@ -273,5 +273,9 @@ Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const J
 }
 
 std::string json_of_yaml(std::string_view document) { return YamlReader::json_of(document); }
+std::string open_json_of_yaml(std::string_view beginning) { return YamlReader::open_json_of(beginning); }
+std::optional<SourceRange> earlier_key_in_yaml(std::string_view beginning) {
+  return YamlReader::earlier_key(beginning);
+}
 
 }  // namespace weir::frontend::json_schema

@@ -15,6 +15,7 @@
 #define WEIR_SRC_LINT_SCHEMA_PLACES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,8 +57,10 @@ struct PlaceInText {
 Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const JsonSchemaOptions& options,
                                                 const Limits& limits, std::string_view read, char next);
 
-/// Returns the JSON text of the value of a YAML document. Precondition: as that of YamlReader::json_of.
+/// Those of YamlReader.
 std::string json_of_yaml(std::string_view document);
+std::string open_json_of_yaml(std::string_view beginning);
+std::optional<SourceRange> earlier_key_in_yaml(std::string_view beginning);
 
 }  // namespace weir::frontend::json_schema
 

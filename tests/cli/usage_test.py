@@ -336,6 +336,10 @@ class StructuralTags(CommandTest):
                 ({"properties": {"l": {"items": {"minItems": 2}}}}, "x: it's\nl:\n- [1, {a: \"b\"}]\n- - 1\n",
                  ["#/properties/l/items/minItems"]),
                 ({"maxProperties": 1}, "---\na:\n  b: 1\n  c: 2\nd:\n...\n", ["#/maxProperties"]),
+                # At these line ends there is no whole document, or not the value that is refused.
+                ({"properties": {"n": {"type": "integer"}}}, "{x: 1, n: [1,\n 2]}\n", ["#/properties/n/type"]),
+                ({"properties": {"n": {"type": "integer"}}}, "t: |\n  a\nn: x\n", ["#/properties/n/type"]),
+                ({"properties": {"a": {"type": "boolean"}}}, "a: tru\nb: 1\n", ["#/properties/a/type"]),
                 ({"properties": {"a": {}}}, "a: [1,", []),
                 ({"properties": {"a": {}}}, "a: &x 1\n", [])):
             file = self.file("schema.json", json.dumps(schema))

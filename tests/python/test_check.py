@@ -70,6 +70,14 @@ def test_explain_refusal_in_yaml():
     lists = {"properties": {"l": {"items": {"properties": {"b": {"minItems": 2}}}}}}
     assert pointers(lists, "x: 1\nl:\n  - a: 1\n    b:\n    - 1\n") == ["/properties/l/items/properties/b/minItems"]
     assert pointers(closed, "a: [1,") == []
+    # At texts that are no documents yet: within brackets, at the place in the text.
+    assert pointers(title, "{title: x, n: [1,\n  2]}\n") == ["/properties/n/type"]
+    assert pointers(title, "title: |\n  a\nn: x\n") == ["/properties/n/type"]
+    assert pointers({"items": {"required": ["c"]}}, "[{a: 1}, {c: 2}]\n") == ["/items/required"]
+    assert pointers({"properties": {"a": {"type": "number"}}}, "a: 1e5\n") == ["/properties/a/type"]
+    assert pointers({"properties": {"a": {"type": "boolean"}}}, "a: tru\nb: 1\n") == ["/properties/a/type"]
+    (found,) = weir.explain_refusal(title, "a: 1\nn: 1\n'a': 2\n", notation="yaml")
+    assert found.message == "the key a at byte 13 is in the object already, at byte 0"
     (found,) = weir.explain_refusal(closed, "a: &x 1\n", notation="yaml")
     assert found.pointer == "" and "whatever the schema says" in found.message
     with pytest.raises(TypeError):
