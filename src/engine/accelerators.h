@@ -28,6 +28,7 @@ enum class Accelerator : std::uint8_t {
   kEnds,           // token_facts.cc
   kAfterEnd,       // mask_builder.cc
   kStateRuns,      // state_runs.h
+  kLexicalFacts,   // lexical_facts.h
 };
 
 struct NamedAccelerator {
@@ -49,6 +50,7 @@ inline constexpr std::array kAccelerators{
     NamedAccelerator{Accelerator::kEnds, "ends", "many crossing tokens are one node of the trie"},
     NamedAccelerator{Accelerator::kAfterEnd, "after_end", "tokens after such a node are found by facts"},
     NamedAccelerator{Accelerator::kStateRuns, "state_runs", "subtrees that a state takes whole"},
+    NamedAccelerator{Accelerator::kLexicalFacts, "lexical", "rows share what a walk finds within lexemes"},
 };
 
 /// The accelerators in use: all but those that are left out.

@@ -165,6 +165,8 @@ inline constexpr std::uint32_t kMinNodesAfterEnd = 4'096;
 inline constexpr std::uint32_t kMinNodesToLookAt = 16;
 /// Nodes of a subtree for each state that such a look may visit.
 inline constexpr std::uint32_t kNodesForOneRun = 32;
+/// Nodes of a subtree from which on rows share what a walk finds in it (mask/lexical_facts.h).
+inline constexpr std::uint32_t kMinLexicalNodes = 64;
 /// Residuals of a terminal in progress. If each fits its bounds, all ready tokens are taken without a test. Each makes
 /// a state of its own. If there are more, the tokens are tested in a walk.
 inline constexpr std::size_t kMaxBudgetResiduals = 32;

@@ -186,10 +186,49 @@ Limit MaskBuilder::walk_vocabulary(vocab::TokenTrie::Range range, StateId from, 
       targets_ == nullptr && !automaton_.has_bounds() && facts_.accelerators().has(Accelerator::kStateRuns);
   if (!may_take) return walk(tokens.trie, range, from, {}, nullptr);
   taken_.clear();
-  const Limit limit = walk(tokens.trie, range, from, {}, &tokens.summary);
+  shared_.clear();
+  may_share_ = automaton_.has_one_walk() && !automaton_.rows().has_frames() && !automaton_.program().follows_text &&
+               facts_.accelerators().has(Accelerator::kLexicalFacts);
+  Limit limit = walk(tokens.trie, range, from, {}, &tokens.summary);
+  while (limit == Limit::kNone && !shared_.empty()) {
+    const Shared shared = shared_.back();
+    shared_.pop_back();
+    limit = add_shared(shared, tokens);
+  }
+  may_share_ = false;
   if (!taken_.empty()) draft_.add_all(taken_);
   return limit;
 }
+
+// Adds the tokens of a subtree of the vocabulary's trie by what is known of the lexemes in progress.
+Limit MaskBuilder::add_shared(const Shared& shared, const TokenView& tokens) {
+  for (const LexicalTokens::Group& group : shared.tokens->groups) {
+    StateId state = shared.state;
+    for (const char byte : group.text) state = automaton_.step(state, static_cast<std::uint8_t>(byte));
+    if (is_limit(state)) return limit_of(state);
+    if (state == StateId::kDead) continue;
+    if (taken_.empty()) taken_.resize(tokens.summary.all_tokens().size());
+    for (const std::span<const std::uint32_t> some : group.tokens) {
+      for (const std::uint32_t token : some) bitmask_set(taken_, token);
+    }
+    if (const Limit limit = walk(group.suffixes, state); limit != Limit::kNone) return limit;
+    for (const std::uint32_t end : group.ends) {
+      const vocab::TokenTrie::Range range{end, end + tokens.trie.nodes()[end].subtree_size};
+      const Limit limit = walk(tokens.trie, range, state, {}, &tokens.summary);
+      if (limit != Limit::kNone) return limit;
+    }
+  }
+  return Limit::kNone;
+}
+
+std::uint32_t MaskBuilder::Steps::step(std::uint32_t state, std::uint8_t byte) {
+  const StateId next = automaton_.step(StateId{state}, byte);
+  return is_limit(next) ? 0 : raw(next);  // a walk meets the limit again by itself
+}
+
+bool MaskBuilder::Steps::follows_text(std::uint32_t state) const { return automaton_.follows_text(StateId{state}); }
+
+std::size_t MaskBuilder::Steps::count() const { return automaton_.state_count(); }
 
 // Adds the tokens of some nodes of the trie. If `summary` is given, it describes the trie, and tokens may be collected in
 // taken_.
@@ -217,7 +256,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
     limit = limit_of(next);
     if (limit != Limit::kNone) return vocab::Scan::kStop;
     if (summary != nullptr && i >= std::max(undecided_until, alike_until) &&
-        runs_.takes_all(before, *summary, i, node.subtree_size)) {
+        runs_.takes_all(raw(before), *summary, i, node.subtree_size)) {
       if (taken_.empty()) taken_.resize(summary->all_tokens().size());
       for (const std::uint32_t token : trie.tokens_below(i)) bitmask_set(taken_, token);
       return vocab::Scan::kPast;
@@ -239,6 +278,12 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
         draft_.add(token);
         if (is_undecided()) undecided_.push_back(token);
         if (targets_ != nullptr) targets_->listed.emplace_back(token, next);
+      }
+    }
+    if (may_share_ && summary != nullptr && node.subtree_size >= kMinLexicalNodes) {
+      if (const LexicalTokens* tokens = lexical_facts_.of(next, position_, i); tokens != nullptr) {
+        shared_.push_back({next, tokens});
+        return vocab::Scan::kPast;
       }
     }
     pass(next, i + node.subtree_size);

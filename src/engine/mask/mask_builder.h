@@ -13,7 +13,8 @@
 //          automaton, which skips the subtrees of bytes that cannot come.
 //        In a grammar with conditions (greedy terminals, look-ahead) the parts depend on each other, and the whole mask
 //        is one such walk.
-//        A walk takes subtrees as a whole where a state allows all their characters (state_runs.h).
+//        A walk takes subtrees as a whole where a state allows all their characters (state_runs.h). Under conditions it
+//        shares with other rows what it finds within lexemes (lexical_facts.h).
 //        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
 //        which the state does not fit its bounds (BoundSearch) are left out. Ready tokens are added
 //        as they are if every residual that they may leave fits the bounds by itself.
@@ -38,6 +39,7 @@
 #include "earley/row_table.h"
 #include "engine/explore/token_targets.h"
 #include "engine/facts/token_facts.h"
+#include "engine/mask/lexical_facts.h"
 #include "engine/mask/state_runs.h"
 #include "engine/sets/mask.h"
 #include "engine/sets/state_id.h"
@@ -55,7 +57,12 @@ struct Thread;
 class MaskBuilder {
  public:
   MaskBuilder(LazyAutomaton& automaton, FactsCache& facts, BoundSearch& bound_search)
-      : automaton_(automaton), facts_(facts), bound_search_(bound_search), runs_(automaton) {}
+      : automaton_(automaton),
+        facts_(facts),
+        bound_search_(bound_search),
+        steps_(automaton),
+        runs_(steps_),
+        lexical_facts_(automaton) {}
 
   /// Computes the mask of a state, for take(). If a limit is met, returns it, and take() must not be called. Appends to
   /// `targets`, if it is not null, where the tokens lead.
@@ -64,9 +71,11 @@ class MaskBuilder {
   Mask take();
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return runs_.memory_bytes() + outline_bytes_ + outline_masks_.memory_bytes();
+    return runs_.memory_bytes() + lexical_facts_.memory_bytes() + outline_bytes_ + outline_masks_.memory_bytes();
   }
-  [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }  ///< By all builds.
+  [[nodiscard]] std::uint64_t nodes_visited() const {
+    return nodes_visited_ + lexical_facts_.nodes_visited();
+  }  ///< By all builds.
 
  private:
   // Where tokens leave a frame (earley/row_table.h): what follows the frame decides about their suffixes. All under one
@@ -94,6 +103,11 @@ class MaskBuilder {
     Exits::Crossing of = {};
     friend auto operator<=>(const OutlineKey&, const OutlineKey&) = default;
   };
+  // A subtree of the vocabulary's trie, and the state at it.
+  struct Shared {
+    StateId state{};
+    const LexicalTokens* tokens = nullptr;
+  };
   base::Limit add_frames(StateId& state, const Exits::Crossing& of, TokenPosition position);
   base::Limit outline(StateId state, const Exits::Crossing& of, TokenPosition position, const Outline*& result);
   base::Limit add_crossing(const Exits::Crossing& of, StateId after, TokenPosition position);
@@ -112,14 +126,30 @@ class MaskBuilder {
   base::Limit walk_vocabulary(vocab::TokenTrie::Range range, StateId from, TokenPosition position);
   base::Limit walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range range, StateId from,
                    std::span<const std::uint32_t> except, const vocab::TrieSummary* summary);
+  base::Limit add_shared(const Shared& shared, const TokenView& tokens);
   base::Limit add_token_exits(StateId state, TokenPosition position);
   base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
   base::Limit check_ready(const Thread& thread, const lexer::Item& item, bool& result);
 
+  class Steps : public ByteSteps {
+   public:
+    explicit Steps(LazyAutomaton& automaton) : automaton_(automaton) {}
+    std::uint32_t step(std::uint32_t state, std::uint8_t byte) override;
+    [[nodiscard]] bool follows_text(std::uint32_t state) const override;
+    [[nodiscard]] std::size_t count() const override;
+
+   private:
+    LazyAutomaton& automaton_;
+  };
+
   LazyAutomaton& automaton_;
   FactsCache& facts_;
   BoundSearch& bound_search_;
+  Steps steps_;
   StateRuns runs_;
+  LexicalFacts lexical_facts_;
+  std::vector<Shared> shared_;  // subtrees that a walk has left to add_shared()
+  bool may_share_ = false;      // the walk may leave subtrees to it
   MaskDraft draft_;
   TokenBits taken_;  // scratch of walks: tokens of subtrees that were taken as a whole
   std::vector<std::uint32_t> undecided_;

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "engine/explore/lazy_automaton.h"
 #include "engine/residuals/character_automaton.h"
 #include "engine/search_bounds.h"
 
@@ -11,21 +10,15 @@ namespace weir::engine {
 using vocab::CharacterKind;
 using vocab::CharacterSet;
 
-// Returns the state after a byte; 0 if it rejects, or a limit was met. A walk meets the limit again by itself.
-std::uint32_t StateRuns::step(std::uint32_t state, std::uint8_t byte) {
-  const StateId next = automaton_.step(StateId{state}, byte);
-  return is_limit(next) ? 0 : raw(next);
-}
-
 // Returns the state that more than half of the ASCII characters among these lead to, if there is one; otherwise some
 // state, or 0. Also 0 if the state rejects one of them: no subtree with that character is taken, whatever the others do.
-std::uint32_t StateRuns::usual_next(StateId state, const CharacterSet& characters, CharacterSet& rejected) {
+std::uint32_t StateRuns::usual_next(std::uint32_t state, const CharacterSet& characters, CharacterSet& rejected) {
   std::uint32_t usual = 0;
   int votes = 0;  // for `usual`, less those that other votes have cancelled: if more than half are for it, it remains
   for_each_ascii([&](std::uint8_t byte) {
     const CharacterKind kind = vocab::kind_of_ascii(byte);
     if (!rejected.is_empty() || !characters.contains(kind)) return;
-    const std::uint32_t next = step(raw(state), byte);
+    const std::uint32_t next = states_.step(state, byte);
     if (next == 0) rejected.add(kind);
     if (votes == 0) usual = next;
     votes += next == usual ? 1 : -1;
@@ -36,19 +29,19 @@ std::uint32_t StateRuns::usual_next(StateId state, const CharacterSet& character
 
 // Returns true if all characters beyond ASCII lead to `next`. Three of them are looked at first: often one of these does
 // not, and each new state is more work than a walk of many nodes.
-bool StateRuns::beyond_leads_to(std::uint32_t next, StateId state) {
+bool StateRuns::beyond_leads_to(std::uint32_t next, std::uint32_t state) {
   for (const std::string_view sample : {"\u00A0", "\u2026", "\u4E00"}) {
-    std::uint32_t after = raw(state);
-    for (const char byte : sample) after = step(after, static_cast<std::uint8_t>(byte));
+    std::uint32_t after = state;
+    for (const char byte : sample) after = states_.step(after, static_cast<std::uint8_t>(byte));
     if (after != next) return false;
   }
-  const auto step_by = [this](std::uint32_t from, std::uint8_t byte) { return step(from, byte); };
-  return list_after_kind(CharacterKind::kOther, raw(state), step_by, after_) && after_.size() == 1 && after_[0] == next;
+  const auto step_by = [this](std::uint32_t from, std::uint8_t byte) { return states_.step(from, byte); };
+  return list_after_kind(CharacterKind::kOther, state, step_by, after_) && after_.size() == 1 && after_[0] == next;
 }
 
-StateRuns::Run& StateRuns::run(StateId state, const CharacterSet& characters) {
-  if (raw(state) >= runs_.size()) runs_.resize(automaton_.state_count());
-  Run& run = runs_[raw(state)];
+StateRuns::Run& StateRuns::run(std::uint32_t state, const CharacterSet& characters) {
+  if (state >= runs_.size()) runs_.resize(states_.count());
+  Run& run = runs_[state];
   CharacterSet asked = characters;
   asked.remove_all(run.characters);
   asked.remove_all(run.others);
@@ -61,7 +54,7 @@ StateRuns::Run& StateRuns::run(StateId state, const CharacterSet& characters) {
   if (run.next == 0) return run;
   for_each_ascii([&](std::uint8_t byte) {
     const CharacterKind kind = vocab::kind_of_ascii(byte);
-    if (asked.contains(kind)) (step(raw(state), byte) == run.next ? run.characters : run.others).add(kind);
+    if (asked.contains(kind)) (states_.step(state, byte) == run.next ? run.characters : run.others).add(kind);
   });
   if (asked.contains_some(beyond_ascii())) {
     (beyond_leads_to(run.next, state) ? run.characters : run.others) |= beyond_ascii();
@@ -70,15 +63,15 @@ StateRuns::Run& StateRuns::run(StateId state, const CharacterSet& characters) {
 }
 
 // Follows the chain of Run::next for as many characters as the texts have.
-bool StateRuns::follow(StateId state, const CharacterSet& characters, unsigned most, std::uint32_t size) {
+bool StateRuns::follow(std::uint32_t state, const CharacterSet& characters, unsigned most, std::uint32_t size) {
   std::uint32_t left = 1 + size / kNodesForOneRun;
   for (unsigned count = most; count > 0 && left > 0; --count, --left) {
-    if (automaton_.follows_text(state)) return false;
+    if (states_.follows_text(state)) return false;
     const Run& here = run(state, characters);
     if (!here.characters.contains_all(characters)) return false;
-    if (StateId{here.next} == state) return true;
-    state = StateId{here.next};
-    if (count == 1) return most < vocab::kManyCharacters && !automaton_.follows_text(state);
+    if (here.next == state) return true;
+    state = here.next;
+    if (count == 1) return most < vocab::kManyCharacters && !states_.follows_text(state);
   }
   return false;
 }

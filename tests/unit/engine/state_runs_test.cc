@@ -1,4 +1,5 @@
-// Masks whose walks take whole subtrees of the vocabulary's trie, compared with accepting each token.
+// Masks whose walks take whole subtrees of the vocabulary's trie, or share what they find within lexemes
+// (lexical_facts.h), compared with accepting each token.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -48,6 +49,16 @@ INSTANTIATE_TEST_SUITE_P(
                       "start: (\"let\" NAME \"=\" value \";\")+\nvalue: NAME | STRING\nNAME: /\\w+/\n"
                       "STRING: /\"[^\"…]*\"/\n%ignore /\\s+/\n%ignore /#[^\\n]*/\n",
                       "let größe = \"aé b"},
+        // Keywords and names compete, operators begin alike, and one row expects what another does not.
+        WalkedGrammar{
+            GrammarSyntax::kLark,
+            "start: statement+\nstatement: \"int\" NAME \"=\" value \";\" | \"in\" NAME \";\" | NAME OP value \";\"\n"
+            "value: NAME | INT | \"(\" value (OP value)* \")\"\nNAME: /[a-z]\\w*/\nINT: /[0-9]+/\n"
+            "OP: \"=\" | \"==\" | \"/\" | \"//=\"\n%ignore /[ \\n]+/\n%ignore /\\/\\*([^*]|\\*+[^*\\/])*\\*+\\//\n",
+            "int inner = (index / 12);\nin x; /* a */ into == inside;"},
+        WalkedGrammar{GrammarSyntax::kEbnf,
+                      "root ::= (@greedy([a-z]+) [0-9]* (\" \" | \", \" | \"and \") | @greedy([a-z ]+) \".\")+",
+                      "the andes12 a, b and c."},
         WalkedGrammar{GrammarSyntax::kEbnf,
                       "root ::= \"- \" text \"</\"\ntext ::= char text | char\nchar ::= [^<\\n] | \"<\" [^/\\n]\n",
                       "- a < b, é"},
