@@ -5,7 +5,7 @@
 // finds.
 //
 // WHY    In a Lark grammar of a programming language names may begin at most places of a text, and each place is a row of
-//        its own. Nine tenths of all nodes were walked again for a row with the same lexemes in progress.
+//        its own. Half to nine tenths of all nodes were walked again for a row with the same lexemes in progress.
 // HOW    A *lexical state* is what a state with one thread in progress says without its rows: the condition and the lexer
 //        state of this thread, and the terminals that have ended just now, each with its condition on the text after it.
 //        One walk along lexical states lists the tokens of a subtree by the lexical state that they lead to. Where a byte
