@@ -110,7 +110,10 @@ SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
   return intern_set(kind, operands);
 }
 
-SetId Algebra::meet(SetId a, SetId b) { return a == b ? a : combine(SetKind::kMeet, {a, b}); }
+SetId Algebra::meet(SetId a, SetId b) {
+  if (a == b || b == SetId::kAny) return a;
+  return a == SetId::kAny ? b : combine(SetKind::kMeet, {a, b});
+}
 SetId Algebra::meet(std::vector<SetId> sets) { return combine(SetKind::kMeet, std::move(sets)); }
 SetId Algebra::join(SetId a, SetId b) { return a == b ? a : combine(SetKind::kJoin, {a, b}); }
 SetId Algebra::join(std::vector<SetId> sets) { return combine(SetKind::kJoin, std::move(sets)); }
@@ -797,6 +800,7 @@ std::optional<PropertyMap> Algebra::meet(const PropertyMap& a, const PropertyMap
     return std::nullopt;
   }
   PropertyMap both{{}, {}, meet(a.other, b.other)};
+  both.names.reserve(std::max(a.names.size(), b.names.size()));
   auto x = a.names.begin();
   auto y = b.names.begin();
   while (x != a.names.end() || y != b.names.end()) {

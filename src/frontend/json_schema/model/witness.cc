@@ -1248,16 +1248,19 @@ bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
   std::vector<std::pair<regex::ExprId, std::string>> open{{shape.strings, ""}};
   std::vector<regex::ExprSet::Branch> branches;
   while (!open.empty()) {
-    const auto [e, text] = std::move(open.back());
+    auto [e, text] = std::move(open.back());
     open.pop_back();
     if (exprs.max_length(e) == regex::kUnbounded || ++visits > kMaxListedVisits || !algebra_.step()) return false;
     if (exprs.nullable(e)) values.emplace_back(text, kString);
     branches.clear();
     exprs.append_branches(e, branches);
+    if (branches.size() == 1 && branches[0].bytes.size() == 1) {  // usual: within a word
+      text += static_cast<char>(branches[0].bytes.first());
+      open.emplace_back(branches[0].to, std::move(text));
+      continue;
+    }
     for (const auto& [bytes, to] : branches) {
-      for (unsigned byte = 0; byte < 256; ++byte) {
-        if (bytes.contains(static_cast<std::uint8_t>(byte))) open.emplace_back(to, text + static_cast<char>(byte));
-      }
+      bytes.for_each([&, &next = to](std::uint8_t byte) { open.emplace_back(next, text + static_cast<char>(byte)); });
       if (open.size() > kMaxListedVisits) return false;
     }
   }
