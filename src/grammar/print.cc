@@ -46,9 +46,16 @@ std::string follow_text(const regex::ExprSet& exprs, regex::ExprId follow) {
   return follow == regex::ExprId::kAllStrings ? std::string() : " (= /" + regex::to_string(exprs, follow) + "/)";
 }
 
-std::string terminal_text(const regex::ExprSet& exprs, const Terminal& terminal) {
+std::string expr_text(const regex::ExprSet& exprs, regex::ExprId expr, ExprTexts* known) {
+  if (known == nullptr) return regex::to_string(exprs, expr);
+  const auto [found, is_new] = known->try_emplace(expr);
+  if (is_new) found->second = regex::to_string(exprs, expr);
+  return found->second;
+}
+
+std::string terminal_text(const regex::ExprSet& exprs, const Terminal& terminal, ExprTexts* known = nullptr) {
   if (!terminal.text.empty()) return terminal.text;
-  std::string out = "/" + regex::to_string(exprs, terminal.expr) + "/";
+  std::string out = "/" + expr_text(exprs, terminal.expr, known) + "/";
   if (terminal.mode == base::LexemeMode::kExact) return out;
   return "@" + std::string(base::name_of(terminal.mode)) + "(" + out + ")";
 }
@@ -64,8 +71,8 @@ enum class References : std::uint8_t { kNames, kExpanded };
 
 class NodePrinter {
  public:
-  NodePrinter(const Grammar& grammar, std::size_t limit, std::string& out, References references = References::kNames)
-      : grammar_(grammar), limit_(out.size() + limit), out_(out), references_(references) {}
+  NodePrinter(const Grammar& grammar, std::size_t limit, std::string& out, References references, ExprTexts* known)
+      : grammar_(grammar), limit_(out.size() + limit), out_(out), references_(references), known_(known) {}
 
   /// Returns false if the text was cut.
   bool print(NodeId root) {
@@ -99,7 +106,7 @@ class NodePrinter {
     switch (node.kind) {
       case NodeKind::kEmpty: out_ += "\"\""; break;
       case NodeKind::kTerminal: {
-        const std::string text = terminal_text(grammar_.exprs, grammar_.terminals[node.payload]);
+        const std::string text = terminal_text(grammar_.exprs, grammar_.terminals[node.payload], known_);
         out_ += level == Level::kChoice ? without_parentheses(text) : text;
         break;
       }
@@ -139,6 +146,7 @@ class NodePrinter {
   std::size_t limit_;
   std::string& out_;
   References references_;
+  ExprTexts* known_;
   std::vector<Step> stack_;
 };
 
@@ -226,9 +234,9 @@ class ProductionPrinter {
 
 }  // namespace
 
-std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit) {
+std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit, ExprTexts* known) {
   std::string out;
-  static_cast<void>(NodePrinter(grammar, limit, out).print(node));
+  static_cast<void>(NodePrinter(grammar, limit, out, References::kNames, known).print(node));
   return out;
 }
 
@@ -245,9 +253,9 @@ std::string count_text(std::uint32_t min, std::uint32_t max) {
   return out + "}";
 }
 
-std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t limit) {
+std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t limit, ExprTexts* known) {
   std::string out = "(";
-  if (!NodePrinter(grammar, limit, out, References::kExpanded).print(node) || out.size() > limit) return {};
+  if (!NodePrinter(grammar, limit, out, References::kExpanded, known).print(node) || out.size() > limit) return {};
   return out + ")";
 }
 
@@ -261,7 +269,8 @@ std::string to_ebnf(const Grammar& grammar) {
     if (has_temperature) out.append("@temperature(").append(temperature_text(rule.temperature)).append(": ");
     if (is_bounded) out.append("@max_tokens(").append(std::to_string(rule.max_tokens)).append(": ");
     if (!rule.capture.empty()) out.append("@capture(").append(rule.capture).append(": ");
-    static_cast<void>(NodePrinter(grammar, kPrintLimit - out.size(), out).print(rule.body));
+    const std::size_t left = kPrintLimit - out.size();
+    static_cast<void>(NodePrinter(grammar, left, out, References::kNames, nullptr).print(rule.body));
     out += rule.capture.empty() ? "" : ")";
     out += is_bounded ? ")" : "";
     out += has_temperature ? ")" : "";

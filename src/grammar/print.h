@@ -10,6 +10,7 @@
 #define WEIR_SRC_GRAMMAR_PRINT_H_
 
 #include <string>
+#include <unordered_map>
 
 #include "grammar/cfg.h"
 #include "grammar/draft.h"
@@ -23,13 +24,17 @@ inline constexpr std::size_t kPrintLimit = std::size_t{16} << 20;
 /// then of their numbers.
 std::string to_ebnf(const Grammar& grammar);
 
+/// Texts of the expressions that were printed so far. Who prints many nodes passes it on, so that an expression which
+/// they share is printed once.
+using ExprTexts = std::unordered_map<regex::ExprId, std::string>;
+
 /// Returns one node as it would appear on the right-hand side of a rule. At most about `limit` bytes; a cut text ends
 /// with "...".
-std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit = kPrintLimit);
+std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit = kPrintLimit, ExprTexts* known = nullptr);
 
 /// Returns the node with references replaced by the rules' bodies, in parentheses; used as Terminal::text. Empty if the
 /// text would be longer than `limit`. Precondition: the node is not recursive.
-std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t limit);
+std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t limit, ExprTexts* known = nullptr);
 
 /// Returns the suffix for a repeat: `?`, `*`, `+`, `{2}`, `{2,}`, `{2,3}`.
 std::string count_text(std::uint32_t min, std::uint32_t max);

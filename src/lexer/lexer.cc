@@ -33,11 +33,10 @@ Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, cons
   if (growth == Terminals::kGrowing) {
     classes_ = regex::ByteClasses::single();
   } else {
-    for (const TerminalSpec& terminal : terminals_) {
-      exprs_.refine_classes(terminal.expr, classes_);
-      exprs_.refine_classes(terminal.follow, classes_);
-    }
-    for (const ExprId condition : conditions) exprs_.refine_classes(condition, classes_);
+    std::vector<ExprId> all;
+    for (const TerminalSpec& terminal : terminals_) all.insert(all.end(), {terminal.expr, terminal.follow});
+    all.insert(all.end(), conditions.begin(), conditions.end());
+    exprs_.refine_classes(all, classes_);
   }
   states_.intern({});  // kDead
   ending_sets_.intern({});

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "grammar/growth.h"
 #include "grammar/passes/pipeline.h"
+#include "regex/expr/id_set.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -18,6 +19,7 @@ namespace weir::engine {
 namespace {
 
 // Finds literals of terminals that contain the name of a special token. A literal is text: it does not match the token.
+// Parts that several terminals share are read once, if nothing was found in them.
 class SpecialLiterals {
  public:
   SpecialLiterals(const regex::ExprSet& exprs, const vocab::Vocabulary& vocabulary)
@@ -27,12 +29,14 @@ class SpecialLiterals {
       if (name.size() < 2) continue;  // `a` is hardly meant as a token
       longest_ = std::max(longest_, name.size());
       begins_[static_cast<std::uint8_t>(name.front())] = true;
+      names_.push_back(name);
     }
+    std::sort(names_.begin(), names_.end());
   }
 
   void warn(const grammar::Terminal& terminal, std::vector<Warning>& warnings) {
     found_.clear();
-    read(terminal.expr);
+    if (!read(terminal.expr) || !found_.empty()) read_.clear();
     for (const std::string& name : found_) {
       warnings.push_back(
           {"`" + base::escape_for_display(name) + "` is a special token, and this literal is only its text",
@@ -44,15 +48,19 @@ class SpecialLiterals {
  private:
   struct Open {
     regex::ExprId expr;
-    std::string before;  // the literal that leads to it
+    std::string before;  // the end of the literal that leads to it, as far as a name may begin with it
   };
 
-  void read(regex::ExprId whole) {
+  // Returns true if all parts were read.
+  bool read(regex::ExprId whole) {
     std::size_t left = kMaxParts;
-    for (std::vector<Open> open{{whole, {}}}; !open.empty() && left > 0; --left) {
+    bool is_whole = true;
+    std::vector<Open> open{{whole, {}}};
+    for (; !open.empty() && left > 0; --left) {
       Open part = std::move(open.back());
       open.pop_back();
       for (regex::ExprId expr = part.expr; expr != regex::ExprId::kEpsilon; expr = exprs_.tail(expr)) {
+        if (part.before.empty() && !is_to_read(expr)) break;
         const regex::ExprId head = exprs_.head(expr);
         if (exprs_.kind(head) == regex::ExprKind::kByteSet && exprs_.bytes(head).size() == 1) {
           part.before += static_cast<char>(exprs_.bytes(head).first());
@@ -60,15 +68,30 @@ class SpecialLiterals {
         }
         const bool is_plain =
             exprs_.kind(head) == regex::ExprKind::kAlternation || exprs_.kind(head) == regex::ExprKind::kRepeat;
-        const std::size_t cut = part.before.size() - std::min(part.before.size(), longest_);
+        const std::string_view begun = begin_of_name(part.before);
         for (std::uint32_t i = 0; is_plain && i < exprs_.operand_count(head) && open.size() < kMaxParts; ++i) {
-          open.push_back({exprs_.operand(head, i), part.before.substr(cut)});
+          open.push_back({exprs_.operand(head, i), std::string(begun)});
         }
+        is_whole = is_whole && open.size() < kMaxParts;
         search(part.before);
         part.before.clear();
       }
       search(part.before);
     }
+    return is_whole && open.empty();
+  }
+
+  // Returns false if what can come from this expression on was read before, with no literal in front of it.
+  bool is_to_read(regex::ExprId expr) { return read_.insert(static_cast<std::uint32_t>(expr)); }
+
+  // Returns the longest end of the literal with which a name begins.
+  [[nodiscard]] std::string_view begin_of_name(std::string_view literal) const {
+    for (std::size_t i = literal.size() - std::min(literal.size(), longest_); i < literal.size(); ++i) {
+      const std::string_view end = literal.substr(i);
+      const auto name = std::lower_bound(names_.begin(), names_.end(), end);
+      if (name != names_.end() && name->starts_with(end)) return end;
+    }
+    return {};
   }
 
   void search(std::string_view literal) {
@@ -90,7 +113,9 @@ class SpecialLiterals {
   const vocab::Vocabulary& vocabulary_;
   std::array<bool, 256> begins_{};
   std::size_t longest_ = 0;
+  std::vector<std::string_view> names_;  // sorted
   std::vector<std::string> found_;
+  regex::IdSet read_;  // with no literal in front: of this terminal, and of others in which nothing was found
 };
 
 }  // namespace

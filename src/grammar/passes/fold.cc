@@ -236,10 +236,10 @@ class Folder {
 
   NodeId make_terminal(ExprId expr, NodeId node, std::string name, SourceRange where) {
     if (name.empty()) {
-      name = to_ebnf(grammar_, node, kTerminalNameBytes);
+      name = to_ebnf(grammar_, node, kTerminalNameBytes, &texts_);
       if (grammar_.node(node).kind == NodeKind::kChoice) name = "(" + name + ")";
     }
-    std::string text = to_expanded_ebnf(grammar_, node, kTerminalTextBytes);
+    std::string text = to_expanded_ebnf(grammar_, node, kTerminalTextBytes, &texts_);
     return grammar_.add_terminal({expr, base::LexemeMode::kExact, std::move(name), where, std::move(text)});
   }
 
@@ -274,6 +274,7 @@ class Folder {
   std::vector<State> states_;
   std::vector<Fold> folds_;
   std::vector<NodeId> renamed_;
+  ExprTexts texts_;  // of the terminals that names and texts of others consist of
   std::vector<NodeId> stack_;
   std::vector<ExprId> parts_;
   bool overflow_ = false;

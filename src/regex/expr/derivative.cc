@@ -284,9 +284,9 @@ bool ExprSet::matches(ExprId e, std::string_view text) {
   return nullable(e);
 }
 
-void ExprSet::refine_classes(ExprId e, ByteClasses& classes) const {
+void ExprSet::refine_classes(std::span<const ExprId> exprs, ByteClasses& classes) const {
   IdSet seen;
-  std::vector<ExprId> stack{e};
+  std::vector<ExprId> stack(exprs.rbegin(), exprs.rend());
   while (!stack.empty()) {
     const ExprId x = stack.back();
     stack.pop_back();

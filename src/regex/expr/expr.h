@@ -265,7 +265,9 @@ class ExprSet {
   /// It stays valid as long as the set.
   std::span<const ByteSet> first_classes(ExprId e);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
-  void refine_classes(ExprId e, ByteClasses& classes) const;
+  void refine_classes(ExprId e, ByteClasses& classes) const { refine_classes(std::span(&e, 1), classes); }
+  /// Likewise for several expressions. What they share is looked at once.
+  void refine_classes(std::span<const ExprId> exprs, ByteClasses& classes) const;
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
 
   // Assertions. Use translate() (syntax/ast.h), which calls these functions and those of syntax/assertions.h. An
