@@ -1,6 +1,7 @@
 #include "lexer/lexer.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <utility>
 
@@ -14,6 +15,11 @@ using base::Limit;
 using regex::ExprId;
 
 namespace {
+
+// Derivatives that are kept for each item of the largest state: names are followed for some 20 bytes.
+constexpr std::size_t kPlacesForItem = 32;
+// Items with known derivatives that take the time of one step (base/work.h): 6 ns each.
+constexpr std::size_t kKnownItemsForOneStep = 8;
 
 constexpr std::uint32_t raw(LexerStateId s) { return static_cast<std::uint32_t>(s); }
 
@@ -145,14 +151,33 @@ Lexer::StepResult Lexer::result_of(const Edge& edge) const {
   return {LexerStateId{edge.next}, ending_sets_[edge.endings]};
 }
 
+// Returns a derivative that may be asked for again in other states.
+ExprId Lexer::derivative_of_many(ExprId residual, std::uint8_t byte) {
+  const std::uint64_t hash = (std::uint64_t{static_cast<std::uint32_t>(residual)} << 8U | byte) * 0x9E3779B97F4A7C15U;
+  Derivative& known = derivatives_[(hash >> 32U) & (derivatives_.size() - 1)];
+  if (known.of == residual && known.byte == byte) return known.to;
+  // The derivatives of a string's atom are not counted where they are made: one is made for each byte of a text.
+  if (exprs_.kind(exprs_.head(residual)) == regex::ExprKind::kAtom) base::Work::charge(base::Work::kDerivative);
+  const ExprId to = exprs_.derivative(residual, byte);
+  if (to != ExprId::kOverflow) known = {residual, byte, to};
+  return to;
+}
+
 // Lists in derived_ the items of `state` after `byte`, without empty residuals and without the competitors that a shortest
 // terminal ends.
 void Lexer::derive(LexerStateId state, std::uint8_t byte) {
   derived_.clear();
   bool is_cut = false;
-  for (const Item& item : items(state)) {
+  const std::span<const Item> from = items(state);
+  const bool are_many = from.size() >= kManyItems;
+  if (are_many) {
+    base::Work::charge(from.size() / kKnownItemsForOneStep);
+    const std::size_t wanted = std::min(kMostDerivatives, std::bit_ceil(kPlacesForItem * from.size()));
+    if (derivatives_.size() < wanted) derivatives_.assign(wanted, {});
+  }
+  for (const Item& item : from) {
     base::Work::set_terminal(item.terminal);
-    const ExprId residual = exprs_.derivative(item.residual, byte);
+    const ExprId residual = are_many ? derivative_of_many(item.residual, byte) : exprs_.derivative(item.residual, byte);
     if (is_nothing(residual)) continue;
     const Derived after{{item.terminal, residual}, terminals_[item.terminal].mode, exprs_.nullable(residual)};
     derived_.push_back(after);
@@ -223,6 +248,7 @@ bool Lexer::is_nothing(ExprId e) {
 std::size_t Lexer::memory_bytes() const {
   return exprs_.memory_bytes() + states_.memory_bytes() + ending_sets_.memory_bytes() +
          tables_.capacity() * sizeof(State) + edges_.capacity() * sizeof(Edge) +
+         derivatives_.capacity() * sizeof(Derivative) +
          live_of_.size() * (sizeof(*live_of_.begin()) + 2 * sizeof(void*));
 }
 
