@@ -1,7 +1,7 @@
 #include "engine/automaton/completion.h"
 
 #include <algorithm>
-#include <queue>
+#include <numeric>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -316,7 +316,7 @@ void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSe
   end_search();  // the copy may lack expressions that were added since
   if (!is_first && !was_cut_) return;
   was_cut_ = false;  // another call may find what the call before could not
-  settle_rules();
+  begin_to_settle();
 }
 
 // A search that asks for costs may make rules and terminals while it steps (LazyAutomaton::can_finish), so the tables grow.
@@ -351,6 +351,7 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
 
 const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) {
   if (index >= rules_.size()) rules_.resize(cfg_->rules.size());
+  if (!is_lazy(index)) settle(index);
   RuleCost& rule = rules_[index];
   if (rule.is_known || !is_lazy(index)) return rule;
   bool is_cut = base::Work::is_met();
@@ -390,50 +391,77 @@ WayCost CompletionMeasure::cost_of_suffix(ItemId item) {
   return cost;
 }
 
-void CompletionMeasure::settle_rules() {
-  struct Candidate {
-    WayCost cost;
-    std::uint32_t rule;
-    ItemId production;
-    bool operator<(const Candidate& other) const {
-      return cost > other.cost;
-    }  // std::priority_queue gives the greatest
-  };
-  struct Use {
-    std::uint32_t rule;
-    ItemId production;
-  };
-  base::Work::charge(cfg_->symbols.size() / kSettledSymbolsForOneStep);
-  std::priority_queue<Candidate> cheapest;
-  std::vector<std::vector<Use>> uses(cfg_->rules.size());    // by rule, one entry for each occurrence
-  std::vector<std::uint32_t> open(cfg_->symbols.size(), 0);  // by first item: unsettled rules of the production
-  const auto offer = [&](const Use& use) {
-    const WayCost cost = cost_of_suffix(use.production);
-    if (!cost.is_none()) cheapest.push({cost, use.rule, use.production});
-  };
-  for (std::uint32_t r = 0; r < rules_.size(); ++r) {
-    if (!is_lazy(r)) rules_[r] = {};
+// Returns a lower bound of cost_of_symbol(), without a search. A terminal matches no empty text, nor does a lazy rule.
+WayCost CompletionMeasure::least_cost_of(Symbol symbol) const {
+  const std::uint32_t i = symbol.index();
+  switch (symbol.kind()) {
+    case Symbol::Kind::kRule: return is_lazy(i) && !rules_[i].is_known ? WayCost{0, 1} : rules_[i].cost;
+    case Symbol::Kind::kTerminal:
+      return terminals_[i].is_known ? terminals_[i].cost : WayCost{0, exprs_->min_length(cfg_->terminals[i].expr)};
+    case Symbol::Kind::kTokens: return {1, 0};
+    case Symbol::Kind::kEnd: return {};
   }
+  return kNoWay;
+}
+
+void CompletionMeasure::offer(const Use& use) {
+  Candidate candidate{{}, true, use.rule, use.production};
+  for (ItemId item = use.production; cfg_->symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
+    candidate.cost = candidate.cost + least_cost_of(cfg_->symbol(item));
+    if (candidate.cost.is_none()) return;
+  }
+  cheapest_.push(candidate);
+}
+
+// Offers the productions that consist of terminals and lazy rules.
+void CompletionMeasure::begin_to_settle() {
+  base::Work::charge(cfg_->symbols.size() / kSettledSymbolsForOneStep);
+  cheapest_ = {};
+  open_.assign(cfg_->symbols.size(), 0);
+  first_uses_.assign(rules_.size() + 1, 0);
+  const auto for_each_use = [&](const auto& visit) {
+    for (std::uint32_t r = 0; r < rules_.size(); ++r) {
+      if (is_lazy(r)) continue;
+      for (const ItemId first : cfg_->rules[r].productions) {
+        for (ItemId item = first; cfg_->symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
+          const Symbol symbol = cfg_->symbol(item);
+          if (symbol.kind() == Symbol::Kind::kRule && !is_lazy(symbol.index())) visit(symbol.index(), Use{r, first});
+        }
+      }
+    }
+  };
+  for_each_use([&](std::uint32_t used, const Use&) { ++first_uses_[used + 1]; });
+  std::partial_sum(first_uses_.begin(), first_uses_.end(), first_uses_.begin());
+  uses_.resize(first_uses_.back());
+  std::vector<std::uint32_t> next(first_uses_.begin(), first_uses_.end() - 1);
+  for_each_use([&](std::uint32_t used, const Use& use) {
+    uses_[next[used]++] = use;
+    ++open_[static_cast<std::uint32_t>(use.production)];
+  });
   for (std::uint32_t r = 0; r < rules_.size(); ++r) {
     if (is_lazy(r)) continue;
+    rules_[r] = {};
     for (const ItemId first : cfg_->rules[r].productions) {
-      std::uint32_t& open_rules = open[static_cast<std::uint32_t>(first)];
-      for (ItemId item = first; cfg_->symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
-        const Symbol symbol = cfg_->symbol(item);
-        if (symbol.kind() != Symbol::Kind::kRule || is_lazy(symbol.index())) continue;
-        uses[symbol.index()].push_back({r, first});
-        ++open_rules;
-      }
-      if (open_rules == 0) offer({r, first});
+      if (open_[static_cast<std::uint32_t>(first)] == 0) offer({r, first});
     }
   }
-  while (!cheapest.empty()) {
-    const Candidate candidate = cheapest.top();
-    cheapest.pop();
-    if (!rules_[candidate.rule].cost.is_none()) continue;
-    rules_[candidate.rule] = {candidate.cost, candidate.production};
-    for (const Use& use : uses[candidate.rule]) {
-      if (--open[static_cast<std::uint32_t>(use.production)] == 0) offer(use);
+}
+
+// Finds the cost of a rule that is not lazy, and of all cheaper ones.
+void CompletionMeasure::settle(std::uint32_t rule) {
+  while (!rules_[rule].is_known && !cheapest_.empty()) {
+    Candidate candidate = cheapest_.top();
+    cheapest_.pop();
+    if (rules_[candidate.rule].is_known) continue;
+    if (candidate.is_bound) {
+      candidate.cost = cost_of_suffix(candidate.production);
+      candidate.is_bound = false;
+      if (!candidate.cost.is_none()) cheapest_.push(candidate);
+      continue;
+    }
+    rules_[candidate.rule] = {candidate.cost, candidate.production, {}, true};
+    for (std::uint32_t i = first_uses_[candidate.rule]; i < first_uses_[candidate.rule + 1]; ++i) {
+      if (--open_[static_cast<std::uint32_t>(uses_[i].production)] == 0) offer(uses_[i]);
     }
   }
 }

@@ -4,10 +4,12 @@
 //        tokens. A token costs more than any text, because a model may never write that token and most callers can use
 //        text only. Rules are settled in order of cost (Knuth's generalisation of Dijkstra's algorithm): a production
 //        has a cost once all its symbols have one, and the cheapest production so far belongs to a rule that no later
-//        production makes cheaper. A lazy rule (grammar/growth.h) knows a text of its own, which is used as a whole,
+//        production makes cheaper. That goes on only until the rule that is asked for is settled, and a production waits
+//        with a lower bound of its cost (the least lengths of its terminals) until it is the cheapest: so of 1,000
+//        alternatives few are measured. A lazy rule (grammar/growth.h) knows a text of its own, which is used as a whole,
 //        whether the rule has been expanded or not. So rules that are added later, which are all lazy, do not change
 //        the costs of other rules.
-// COST   O(n log n) for n symbols, once. A terminal's member and a lazy rule's text are found when they are first
+// COST   O(n log n) for n symbols in all. A terminal's member and a lazy rule's text are found when they are first
 //        needed. Members that can be read off an expression are not stored, and of long texts only the lengths are.
 // THREADS One thread at a time.
 // REFERENCES  Knuth, "A generalization of Dijkstra's algorithm" (1977).
@@ -17,7 +19,9 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <queue>
 #include <string>
 #include <vector>
 
@@ -65,7 +69,9 @@ class CompletionMeasure {
   /// Returns true if Limits::regex_fuel did not suffice for some terminal's text.
   [[nodiscard]] bool out_of_fuel() const { return out_of_fuel_; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return rules_.capacity() * sizeof(RuleCost) + terminals_.capacity() * sizeof(TerminalCost) + text_bytes_;
+    return rules_.capacity() * sizeof(RuleCost) + terminals_.capacity() * sizeof(TerminalCost) + text_bytes_ +
+           cheapest_.size() * sizeof(Candidate) + uses_.capacity() * sizeof(Use) +
+           (first_uses_.capacity() + open_.capacity()) * sizeof(std::uint32_t);
   }
 
  private:
@@ -73,7 +79,20 @@ class CompletionMeasure {
     WayCost cost = kNoWay;
     grammar::ItemId best{};
     std::string text = {};  // of a lazy rule; empty if it has more than grammar::kKeptTextBytes
-    bool is_known = false;  // of a lazy rule
+    bool is_known = false;
+  };
+  // A production that may be the cheapest of its rule. All its rules that are not lazy have their costs.
+  struct Candidate {
+    WayCost cost;
+    bool is_bound = true;  // `cost` is a lower bound
+    std::uint32_t rule = 0;
+    grammar::ItemId production{};
+    // Of equal costs those that are known come first, then the order of the grammar.
+    friend auto operator<=>(const Candidate&, const Candidate&) = default;
+  };
+  struct Use {
+    std::uint32_t rule = 0;
+    grammar::ItemId production{};
   };
   struct TerminalCost {
     WayCost cost = kNoWay;
@@ -86,7 +105,10 @@ class CompletionMeasure {
   [[nodiscard]] WayCost cost_of_symbol(grammar::Symbol symbol);
   const TerminalCost& terminal(std::uint32_t index);
   const RuleCost& rule(std::uint32_t index);
-  void settle_rules();
+  [[nodiscard]] WayCost least_cost_of(grammar::Symbol symbol) const;
+  void begin_to_settle();
+  void settle(std::uint32_t rule);
+  void offer(const Use& use);
 
   grammar::GrowingCfg* grammar_ = nullptr;
   const grammar::Cfg* cfg_ = nullptr;
@@ -95,6 +117,10 @@ class CompletionMeasure {
   std::optional<regex::ExprSet> scratch_;  // a copy, because the search for members adds expressions
   std::vector<TerminalCost> terminals_;
   std::vector<RuleCost> rules_;
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> cheapest_;
+  std::vector<Use> uses_;                  // of rules in productions, by rule, one entry for each occurrence
+  std::vector<std::uint32_t> first_uses_;  // by rule: its first entry of uses_; one more at the end
+  std::vector<std::uint32_t> open_;        // by first item: rules of the production that have no cost yet
   bool out_of_fuel_ = false;
   bool was_cut_ = false;    // the call's limit kept a rule from being measured
   std::uint64_t work_ = 0;  // of the searches for members so far
