@@ -74,8 +74,9 @@ std::uint32_t ResidualTable::add(ExprId e) {
 // Appends the branches of an expression. What is not exact need not be found out: once the limit is met this ends, also
 // between the derivatives of one expression with thousands of parts, which may take many times what a call may.
 void ResidualTable::append_branches(ExprId e) {
-  const bool has_parts =
-      exprs_.kind(e) == regex::ExprKind::kAlternation || exprs_.kind(e) == regex::ExprKind::kIntersection;
+  const regex::ExprKind kind = exprs_.kind(e);
+  const bool has_parts = kind == regex::ExprKind::kAlternation || kind == regex::ExprKind::kIntersection ||
+                         (kind == regex::ExprKind::kConcat && exprs_.nullable(exprs_.head(e)));
   if (!has_parts && !base::Work::is_met()) return exprs_.append_branches(e, branches_);
   if (!base::Work::is_met()) {
     for (const ByteSet& bytes : exprs_.first_classes(e)) {
