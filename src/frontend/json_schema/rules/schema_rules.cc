@@ -135,6 +135,7 @@ void SchemaRules::begin() {
     keys_.clear();
     for (auto& names : names_with_colon_) names.clear();
     probe_.reset();
+    required_ = {};
     sequences_.clear();
     yaml_strings_.reset();
   }
@@ -367,7 +368,57 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
   return this->handle(Kind::kItem, static_cast<std::uint32_t>(f), made.depth);
 }
 
+// Caches the members of the last formula: an object with n names has n rules kAfterKey with the same formula.
+const SchemaRules::RequiredMembers& SchemaRules::required_members(FormulaId f, std::uint32_t depth) {
+  if (required_.formula == f && required_.depth == depth) return required_;
+  required_ = {f, depth};
+  const Formula node = algebra_.formula(f);
+  if (node.kind != FormulaKind::kAnd || layout_.is_yaml() || algebra_.has_declared_order()) return required_;
+  const bool is_plain = std::ranges::all_of(node.operands, [&](std::uint32_t operand) {
+    const FormulaKind kind = algebra_.formula(FormulaId{operand}).kind;
+    return kind == FormulaKind::kMembers || kind == FormulaKind::kHas || kind == FormulaKind::kLacks;
+  });
+  const Witness::ObjectPlan* plan = is_plain && algebra_.step(node.operands.size()) ? witness_.object_plan(f) : nullptr;
+  if (plan == nullptr) return required_;
+  required_.atoms = witness_.object_atoms(f);
+  const std::vector<Witness::Member> members = plan->members;  // a copy: texts of values make plans, too
+  for (const Witness::Member& member : members) {
+    base::CutText text(layout_.comma(depth).text, grammar::kKeptTextBytes);
+    text.add(witness_.spelled_name(*member.key.name, layout_) + layout_.colon(depth).text);
+    text.add(witness_.text(member.value, layout_, depth, text.room()));
+    required_.length += text.length();
+    required_.members.emplace_back(*member.key.name, std::move(text));
+  }
+  required_.is_plain = algebra_.limit_hit() == base::Limit::kNone;
+  return required_;
+}
+
+// Returns the text after a key, with kKeptTextBytes, without a search for the rest of the object: that is the members which
+// the object needs whatever the key is. Returns nullopt if the formula is not so plain.
+std::optional<base::CutText> SchemaRules::text_beside_required(const Rule& made) {
+  const FormulaId f{made.id};
+  const RequiredMembers& required = required_members(f, made.depth);
+  const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
+  if (!required.is_plain || made.key >= classes->size()) return std::nullopt;
+  const KeyClass& key = (*classes)[made.key];
+  const SetId value = witness_.value_of(required.atoms, key);
+  if (!algebra_.step() || !witness_.has_member(value)) return std::nullopt;
+  base::CutText text = witness_.text(value, layout_, made.depth, grammar::kKeptTextBytes);
+  std::uint64_t left = required.length;
+  for (const auto& [name, member] : required.members) {
+    const bool is_written = name == key.name;
+    if (is_written || text.room() != 0) left -= member.length();
+    if (!is_written && text.room() != 0) text.add(member);
+  }
+  text.add_unwritten(left);
+  text.add(layout_.close('}', made.depth).text);
+  return text;
+}
+
 base::CutText SchemaRules::text_after_key(const Rule& made, std::size_t most) {
+  if (most == grammar::kKeptTextBytes) {
+    if (auto text = text_beside_required(made)) return *std::move(text);
+  }
   const std::vector<Choice> choices = choices_after_key(FormulaId{made.id}, made.key);
   if (choices.empty()) return base::CutText(most);  // a limit was met
   base::CutText text(most);

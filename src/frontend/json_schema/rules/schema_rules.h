@@ -237,6 +237,17 @@ class SchemaRules : public grammar::RuleMaker {
   void make_line(const Rule& rule, std::optional<grammar::Symbol> key, SetId value, const Rule& rest,
                  grammar::GrowingCfg& out);
 
+  // The members that every object of a formula has, with their texts, for short texts after each of its keys.
+  struct RequiredMembers {
+    FormulaId formula = FormulaId::kFalse;
+    std::uint32_t depth = 0;
+    bool is_plain = false;  // the formula is about nothing else but the values of members; otherwise the rest is empty
+    Witness::ObjectAtoms atoms = {};
+    std::vector<std::pair<NameId, base::CutText>> members = {};  // with a comma before each
+    std::uint64_t length = 0;                                    // of all
+  };
+  const RequiredMembers& required_members(FormulaId f, std::uint32_t depth);
+  std::optional<base::CutText> text_beside_required(const Rule& rule);
   base::CutText text_after_key(const Rule& rule, std::size_t most);
   base::CutText make_short_text(std::uint32_t handle, std::size_t most);
   template <typename MakeName>
@@ -264,6 +275,7 @@ class SchemaRules : public grammar::RuleMaker {
   std::size_t key_count_ = 0;
   std::array<std::vector<regex::ExprId>, 2> names_with_colon_;  // by form and name; kOverflow: not made yet
   std::optional<KeyProbe> probe_;                               // the last result of probe_of()
+  RequiredMembers required_;                                    // the last result of required_members()
   KeyReader key_reader_;
   YamlReader yaml_reader_;
   std::optional<YamlStrings> yaml_strings_;

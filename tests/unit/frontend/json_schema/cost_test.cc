@@ -6,10 +6,12 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/json_schema/model/key_probe.h"
+#include "grammar/growth.h"
 #include "unit/frontend/json_schema/made_rules.h"
 #include "unit/frontend/json_schema/rules_rig.h"
 
@@ -239,6 +241,28 @@ std::uint64_t steps_after_key(const std::string& schema, std::string_view name) 
   EXPECT_FALSE(probe.choices(*key).empty());
   EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone);
   return rig.algebra().total_steps() - before;
+}
+
+// The text after each of n required names is that of the others, which is not searched for again after each name.
+TEST(Cost, ShortTextsAfterRequiredNames) {
+  constexpr int kNames = 100;
+  const auto names = joined(kNames, [](const std::string& i) { return "\"p" + i + "\""; });
+  RulesRig rig(R"({"type": "object", "properties": {"p7": {"type": "string"}, "o": {"enum": ["abc"]}}, "required": [)" +
+               names + "]}");
+  MadeRules rules(rig);
+  rules.make(3);  // the value, the object, its first member: then the rules after each key are known
+  const std::uint64_t before = rig.algebra().total_steps();
+  std::vector<std::pair<std::uint32_t, std::string>> texts;
+  for (const grammar::CfgRule& rule : rules.cfg().rules) {
+    const auto text = rig.rules().short_text(rule.lazy.handle, grammar::kKeptTextBytes);
+    ASSERT_TRUE(text.has_value() && text->is_whole());
+    texts.emplace_back(rule.lazy.handle, text->text());
+  }
+  EXPECT_GE(texts.size(), static_cast<std::size_t>(kNames));
+  EXPECT_LE(rig.algebra().total_steps() - before, 10'000U);
+  for (std::size_t i = 0; i < texts.size(); i += 7) {  // as if it were searched for
+    EXPECT_EQ(texts[i].second, rig.rules().short_text(texts[i].first, 1'000'000)->text());
+  }
 }
 
 // Alternatives that a later member distinguishes, within another alternative: they are kept together until it comes.
