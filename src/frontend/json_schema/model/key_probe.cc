@@ -196,6 +196,7 @@ void KeyProbe::find_mentions() {
   if (combinations != 1 || disjuncts.empty()) return;
   beside_ = algebra_.meet(std::move(beside));
   mentions_decide_ = true;
+  alternatives_ = disjuncts.size();
   for (const std::uint32_t operand : disjuncts) {
     const FormulaId disjunct{operand};
     if (mentions_decide_ && witness_.derivation().closed_map(disjunct) == nullptr) {
@@ -247,11 +248,27 @@ std::unordered_set<NameId> KeyProbe::open_names() const {
   return names;
 }
 
+// Returns formula_ without the alternatives that do not allow the key as the first one, where they are known: each of n
+// keys of n alternatives would otherwise be looked for in all of them.
+FormulaId KeyProbe::part_about(const KeyClass& key) {
+  if (is_conjunction_ || !key.name.has_value()) return formula_;
+  // Where unlisted keys may come, the alternatives are mostly open, and then any of them allows any name.
+  if (!has_mentions_ && open_ == regex::ExprId::kNothing) find_mentions();
+  if (!mentions_decide_) return formula_;
+  std::vector<FormulaId> parts;
+  for (const Mention& mention : std::ranges::equal_range(mentions_, *key.name, {}, &Mention::name)) {
+    if (!algebra_.step()) return formula_;
+    if (parts.empty() || parts.back() != mention.disjunct) parts.push_back(mention.disjunct);
+    if (parts.size() * 2 > alternatives_) return formula_;
+  }
+  return algebra_.meet(algebra_.join(std::move(parts)), beside_);
+}
+
 std::vector<Choice> KeyProbe::choices(const KeyClass& key) {
   std::vector<Choice> viable;
   const bool is_ordered = order_.has_value() && key.name.has_value() && algebra_.rank(*order_, *key.name) != 0;
   const bool must_cross_out = !is_ordered && is_crossed_out(key);
-  for (const Choice& choice : witness_.derivation().next_member(formula_, key)) {
+  for (const Choice& choice : witness_.derivation().next_member(part_about(key), key)) {
     FormulaId rest = choice.rest;
     if (must_cross_out) rest = algebra_.meet(rest, algebra_.lacks(*key.name));
     if (witness_.has_member(choice.value) && witness_.object_exists(rest)) viable.push_back({choice.value, rest});

@@ -8,7 +8,7 @@
 //        objects shows whether the key may come.
 //        In a declared order a key is refused at once if every object has a name before it. Alternatives mostly have names
 //        of their own: a key is first searched for in those that mention it. With {"a": 1} or {"b": 1}, both closed, only
-//        the first alternative is asked about "a".
+//        the first alternative is asked about "a", and only it is followed after "a".
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 
@@ -71,6 +71,7 @@ class KeyProbe {
   [[nodiscard]] std::uint32_t last_first_rank(FormulaId f, OrderId order);
   [[nodiscard]] std::optional<FormulaId> with_key(FormulaId f, NameId name);
   [[nodiscard]] bool is_allowed_by_a_mention(const KeyClass& key);
+  [[nodiscard]] FormulaId part_about(const KeyClass& key);
   void find_mentions();
   void keep(const Witness::ObjectPlan& plan);
   [[nodiscard]] Known known_of(const Witness::ObjectPlan& plan) const;
@@ -87,6 +88,7 @@ class KeyProbe {
   bool has_mentions_ = false;              // mentions_ has been filled
   bool mentions_decide_ = false;           // a disjunct that does not mention a name does not allow it as the first one
   std::vector<Mention> mentions_;          // ascending by name
+  std::size_t alternatives_ = 0;           // disjuncts that mentions_ is about
   FormulaId beside_ = FormulaId::kTrue;    // what formula_ requires beside the disjunction of the mentions
   std::unordered_map<FormulaId, std::optional<Known>> objects_;  // by disjunct: an object of it and beside_, if any
   std::unordered_map<FormulaId, std::uint32_t> last_first_of_;   // memo of last_first_rank()

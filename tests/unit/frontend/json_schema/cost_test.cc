@@ -243,6 +243,26 @@ std::uint64_t steps_after_key(const std::string& schema, std::string_view name) 
   return rig.algebra().total_steps() - before;
 }
 
+// Closed alternatives with a name of their own each: after a name only its alternative is looked at, not all of them.
+TEST(Cost, ClosedAlternativesByTheirNames) {
+  for (const char* keyword : {"anyOf", "oneOf"}) {
+    RulesRig rig(of_parts(std::string(R"({"type": "object", ")") + keyword + R"(": [)",
+                          R"({"properties": {"p#": {"type": "integer", "minimum": #}}, "required": ["p#"],
+                              "additionalProperties": false})",
+                          "]}")(100));
+    const FormulaId f = rig.algebra().shape(rig.root()).objects;
+    KeyProbe probe(rig.algebra(), rig.witness(), f);
+    const Derivation::KeyClasses classes = rig.witness().derivation().key_classes(f);
+    for (const KeyClass& key : *classes) EXPECT_EQ(probe.may_begin_with(key), key.name.has_value());
+    const std::uint64_t before = rig.algebra().total_steps();
+    for (const KeyClass& key : *classes) {
+      EXPECT_EQ(probe.choices(key).size(), key.name.has_value() ? 1U : 0U);
+    }
+    EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone);
+    EXPECT_LE(rig.algebra().total_steps() - before, 5'000U) << keyword;
+  }
+}
+
 // The text after each of n required names is that of the others, which is not searched for again after each name.
 TEST(Cost, ShortTextsAfterRequiredNames) {
   constexpr int kNames = 100;
