@@ -25,6 +25,10 @@ bool chance(std::mt19937_64& random, double probability) {
   return static_cast<double>(random() >> 11) * 0x1.0p-53 < probability;
 }
 
+// A completion takes time in proportion to its length, so one of n tokens is looked for again after n / kCompletionsShare
+// tokens: of 128 tokens and fewer after each token, and of longer ones so rarely that a text takes linear time.
+constexpr std::size_t kCompletionsShare = 64;
+
 // Kinds of first bytes. The kind of a punctuation character is its code, which is below 128.
 constexpr std::size_t kLetter = 128, kDigit = 129, kBlank = 130, kOther = 131, kKinds = 132;
 
@@ -102,10 +106,20 @@ Member MemberSampler::draw(std::uint64_t index) {
   if (is_endless_) return draw_endless(random);
   Member member;
   std::vector<std::uint32_t> finish = *completion_tokens({});  // the constructor has checked that there is a completion
+  std::size_t known_at = 0;                                    // `finish` completes so many of the member's tokens
+  const auto is_known = [&] { return known_at == member.tokens.size(); };
+  // Finds the completion of all tokens so far. Returns false if there is none that fits.
+  const auto find_finish = [&] {
+    std::optional<std::vector<std::uint32_t>> found = completion_tokens(member.tokens);
+    if (!found || member.tokens.size() + found->size() > options_.max_tokens) return false;
+    finish = *std::move(found);
+    known_at = member.tokens.size();
+    return true;
+  };
   while (true) {
     std::uint32_t token = 0;
     const double used = static_cast<double>(member.tokens.size()) / options_.max_tokens;
-    if (chance(random, 2 * options_.steer * used)) {
+    if (chance(random, 2 * options_.steer * used) && is_known()) {
       if (finish.empty()) break;
       token = finish.front();
     } else {
@@ -115,14 +129,13 @@ Member MemberSampler::draw(std::uint64_t index) {
     }
     accept(token);
     member.tokens.push_back(token);
-    std::optional<std::vector<std::uint32_t>> after = completion_tokens(member.tokens);
-    if (!after || member.tokens.size() + after->size() > options_.max_tokens) {
-      member.tokens.pop_back();
-      if (matcher_.rollback(1) != Step::kOk) throw InputError("internal error: a step could not be taken back");
-      if (plain_) static_cast<void>(plain_->rollback(1));
-      break;
-    }
-    finish = *std::move(after);
+    if (member.tokens.size() - known_at >= finish.size() / kCompletionsShare && !find_finish()) break;
+  }
+  if (!is_known() && !find_finish()) {
+    const std::size_t steps = member.tokens.size() - known_at;
+    member.tokens.resize(known_at);
+    if (matcher_.rollback(steps) != Step::kOk) throw InputError("internal error: steps could not be taken back");
+    if (plain_) static_cast<void>(plain_->rollback(steps));
   }
   member.walked = member.tokens.size();
   for (const std::uint32_t token : finish) {

@@ -4,8 +4,10 @@
 //        the first token of a shortest completion, or ends if the text is complete. Otherwise it takes a random allowed
 //        token: first the kind of the first byte is drawn (letter, digit, white space, a punctuation character, or the
 //        end), then two tokens of that kind, of which the shorter one is taken. After each token the shortest
-//        completion is computed; if tokens and completion together exceed `max_tokens`, or the tokenizer cannot spell
-//        the completion, the token is rolled back and the previous completion is appended. So no walk is discarded.
+//        completion is computed, a long one after some tokens (kCompletionsShare); if tokens and completion together
+//        exceed `max_tokens`, or the tokenizer cannot spell the completion, the tokens since the previous completion are
+//        rolled back, and that is appended. So no walk is discarded.
+// COST   A mask for each token, and on average some 64 tokens of completions.
 // WHY    If all tokens were equally likely, walks would rarely end and would all look alike: inside a string, one token
 //        in a hundred closes it, and at the start of a value there are a thousand tokens of digits and two of brackets.
 // ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; examples and tests
