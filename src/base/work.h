@@ -30,7 +30,7 @@ struct WorkCounter {
   std::uint64_t last_call = 0;
   std::uint32_t calls = 0;           // 1 while a call runs; more while calls run within it
   std::uint32_t place = UINT32_MAX;  // a terminal; with the top bit, a lazy rule
-  std::uint64_t restored = 0;        // of `spent`: by all Restoring of the call
+  std::uint64_t restored = 0;        // of `spent`: by all Restoring of the call; kept until the next call
   bool is_restoring = false;
 };
 
@@ -85,6 +85,8 @@ class Work {
 
   /// Returns the steps of this thread's last call that has ended.
   [[nodiscard]] static std::uint64_t last_call() { return counter_.last_call; }
+  /// Returns how many of them made states again that were dropped.
+  [[nodiscard]] static std::uint64_t last_call_restored() { return counter_.restored; }
 
   /// A call, while it lives. A call within a call belongs to the outer one.
   class Call {

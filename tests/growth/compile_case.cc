@@ -54,19 +54,13 @@ std::vector<std::string> lines(std::string_view text) {
   return out;
 }
 
-Result<CompiledGrammar> compile_tools(const Case& one, const GrammarCompiler& compiler, const std::string& text) {
-  ToolOptions options;
-  const auto choice = one.options.find("tool_choice");
-  if (choice != one.options.end()) options.tool_choice = choice->second;
-  const auto parallel = one.options.find("parallel_tool_calls");
-  if (parallel != one.options.end()) options.parallel_tool_calls = parallel->second == "1";
-  const auto reasoning = one.options.find("reasoning");
-  if (reasoning != one.options.end()) set(options.reasoning, reasoning->second);
-  const Result<std::string> tag = structural_tag_for_tools(one.style, text, options, compiler.limits());
-  if (!tag) return tl::unexpected(tag.error());
-  StructuralTagOptions tag_options;
-  tag_options.json_schema = schema_options(one);
-  return compiler.compile_structural_tag(*tag, tag_options);
+Result<CompiledGrammar> compile_tag(const Case& one, const GrammarCompiler& compiler, const std::string& text) {
+  StructuralTagOptions options;
+  options.json_schema = schema_options(one);
+  if (const auto found = one.options.find("special_tokens"); found != one.options.end()) {
+    options.special_tokens = lines(found->second);
+  }
+  return compiler.compile_structural_tag(text, options);
 }
 
 RegexOptions regex_options(const Case& one) {
@@ -130,22 +124,14 @@ constexpr std::array kSyntaxes = std::to_array<Syntax>({
     {"lark", compile_text},
     {"regex", [](C one, G compiler, T text) { return compiler.compile_regex(text, regex_options(one)); }},
     {"json_schema", [](C one, G compiler, T text) { return compiler.compile_json_schema(text, schema_options(one)); }},
-    {"structural_tag",
-     [](C one, G compiler, T text) {
-       StructuralTagOptions options;
-       options.json_schema = schema_options(one);
-       if (const auto found = one.options.find("special_tokens"); found != one.options.end()) {
-         options.special_tokens = lines(found->second);
-       }
-       return compiler.compile_structural_tag(text, options);
-     }},
+    {"structural_tag", compile_tag},
     {"response_format",
      [](C one, G compiler, T text) {
        StructuralTagOptions options;
        options.json_schema = schema_options(one);
        return compiler.compile_response_format(text, options);
      }},
-    {"tools", compile_tools},
+    {"tools", compile_tag},
     {"choice", [](C, G compiler, T text) { return compiler.compile_choice(lines(text)); }},
     {"substring", [](C, G compiler, T text) { return compiler.compile_substring(text, SubstringUnit::kCharacter); }},
     {"words", [](C, G compiler, T text) { return compiler.compile_substring(text, SubstringUnit::kWord); }},
@@ -155,6 +141,17 @@ constexpr std::array kSyntaxes = std::to_array<Syntax>({
 });
 
 }  // namespace
+
+Result<std::string> tag_of_tools(const Case& one, const Limits& limits, const std::string& text) {
+  ToolOptions options;
+  const auto choice = one.options.find("tool_choice");
+  if (choice != one.options.end()) options.tool_choice = choice->second;
+  const auto parallel = one.options.find("parallel_tool_calls");
+  if (parallel != one.options.end()) options.parallel_tool_calls = parallel->second == "1";
+  const auto reasoning = one.options.find("reasoning");
+  if (reasoning != one.options.end()) set(options.reasoning, reasoning->second);
+  return structural_tag_for_tools(one.style, text, options, limits);
+}
 
 Result<CompiledGrammar> compile_case(const Case& one, const GrammarCompiler& compiler, const std::string& text) {
   for (const Syntax& syntax : kSyntaxes) {

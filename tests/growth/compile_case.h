@@ -11,8 +11,10 @@
 
 namespace weir::growth {
 
-/// Returns the compiled grammar of a case, of which `text` is the expanded recipe. A case of the syntax `tools` is a list of
-/// tools that becomes a structural tag first.
+/// Returns the structural tag of a case of the syntax `tools`, of which `text` is the expanded recipe.
+Result<std::string> tag_of_tools(const Case& one, const Limits& limits, const std::string& text);
+
+/// Returns the compiled grammar of a case, of which `text` is the expanded recipe; of the syntax `tools` its structural tag.
 Result<CompiledGrammar> compile_case(const Case& one, const GrammarCompiler& compiler, const std::string& text);
 
 /// Returns the names of the options of JSON Schemas that a case may have. Does not compile if there is an option that is

@@ -33,9 +33,11 @@ bool is_one_of(const std::string& call, std::initializer_list<const char*> names
   return std::ranges::any_of(names, [&](const char* name) { return call == name; });
 }
 
+bool is_building(const std::string& call) { return is_one_of(call, {"compile", "tag"}); }
+
 // Calls that every output makes. Others may meet a limit where texts of the grammar are long.
 bool is_promised(const std::string& call) {
-  return is_one_of(call, {"compile", "first_mask", "mask", "step", "piece", "prefix"});
+  return is_one_of(call, {"tag", "compile", "first_mask", "mask", "step", "piece", "prefix"});
 }
 
 // Calls whose answer or argument is a text, which grows with the size.
@@ -48,7 +50,7 @@ bool is_about_text(const std::string& call) {
 enum class Kind : std::uint8_t { kCompiling, kText, kPlace };
 
 Kind kind_of(const std::string& call) {
-  if (call == "compile") return Kind::kCompiling;
+  if (is_building(call)) return Kind::kCompiling;
   return is_about_text(call) ? Kind::kText : Kind::kPlace;
 }
 
@@ -90,7 +92,7 @@ std::vector<Fault> judge(const Case& one, const std::string& limits_name, const 
   const std::uint64_t reach = limits_name == "default" ? one.reach : one.reach_public;
   const auto exceeds = [](std::uint64_t measured, double allowed) { return static_cast<double>(measured) > allowed; };
   for (const Measured& m : probed.calls) {
-    const std::uint64_t most = m.call == "compile" ? kMostMicrosOfCompiling : kMostMicros;
+    const std::uint64_t most = is_building(m.call) ? kMostMicrosOfCompiling : kMostMicros;
     const std::size_t memory = kMemory + (m.call == "held" ? limits.state_memory : 0);
     const auto micros = static_cast<double>(most + m.given * kMicrosOfByte);
     if (exceeds(m.micros, margin * micros)) add(m.call, "time", m.size, figure_of(m));
@@ -102,8 +104,7 @@ std::vector<Fault> judge(const Case& one, const std::string& limits_name, const 
     if (m.outcome != "ok") continue;
     for (const auto& [size, work] : smaller_sizes(probed, kind_of(m.call), m.size)) {
       if (!grows_too_fast(one, size, work, m)) continue;
-      add(m.call, "growth", m.size,
-          figure_of(m) + "; " + std::to_string(work) + " steps at " + std::to_string(size));
+      add(m.call, "growth", m.size, figure_of(m) + "; " + std::to_string(work) + " steps at " + std::to_string(size));
     }
   }
   for (const Death& death : probed.deaths) add(death.call, "died", death.size, death.how);

@@ -65,23 +65,21 @@ class Child {
 
   void run(std::uint64_t size) {
     size_ = size;
-    const std::string grammar = tests::expand(one_.grammar, size);
+    std::string grammar = tests::expand(one_.grammar, size);
     Case sized = one_;
     for (auto& [name, value] : sized.options) value = tests::expand(value, size);
     std::string text = tests::expand(one_.text, size, one_.sizes == "numbers" ? 5'000 : SIZE_MAX);
     before_ = allocated_bytes();
     std::optional<CompiledGrammar> compiled;
-    measure("compile", [&]() -> std::string {
-      Result<CompiledGrammar> result = compile_case(sized, compiler_, grammar);
-      if (!result) {
-        if (std::getenv("WEIR_GROWTH_SHOW") != nullptr) std::fprintf(stderr, "%s\n", result.error().message.c_str());
-        return outcome_of(result.error());
-      }
-      compiled = *std::move(result);
-      return "ok";
-    });
+    bool has_grammar = true;
+    if (one_.syntax == "tools") {
+      measure("tag", [&] { return take(tag_of_tools(sized, compiler_.limits(), grammar), grammar, has_grammar); });
+    }
+    if (has_grammar) {
+      measure("compile", [&] { return take(compile_case(sized, compiler_, grammar), compiled, has_grammar); });
+    }
     if (compiled) run_matchers(*compiled, text);
-    std::fprintf(out_, "B %llu held\nE %llu held 0 0 %zu 0 ok\n", static_cast<unsigned long long>(size_),
+    std::fprintf(out_, "B %llu held\nE %llu held 0 0 0 %zu 0 ok\n", static_cast<unsigned long long>(size_),
                  static_cast<unsigned long long>(size_), allocated_bytes() > before_ ? allocated_bytes() - before_ : 0);
   }
 
@@ -89,6 +87,18 @@ class Child {
   static Limits without_cache(Limits limits) {
     limits.cache_memory = 0;
     return limits;
+  }
+
+  // Moves a result into `out`, and returns its outcome.
+  template <typename T, typename Out>
+  static std::string take(Result<T> result, Out& out, bool& is_good) {
+    is_good = result.has_value();
+    if (is_good) {
+      out = *std::move(result);
+      return "ok";
+    }
+    if (std::getenv("WEIR_GROWTH_SHOW") != nullptr) std::fprintf(stderr, "%s\n", result.error().message.c_str());
+    return outcome_of(result.error());
   }
 
   // Calls `call`, which returns an outcome, and writes what it took.
@@ -114,9 +124,10 @@ class Child {
     }
     const std::uint64_t took = cpu_micros() - begin;
     const std::size_t bytes = peak_bytes() - held;
-    std::fprintf(out_, "E %llu %s %llu %llu %zu %zu %s\n", static_cast<unsigned long long>(size_), name,
-                 static_cast<unsigned long long>(base::Work::last_call()), static_cast<unsigned long long>(took), bytes, given,
-                 outcome.empty() ? "ok" : outcome.c_str());
+    std::fprintf(out_, "E %llu %s %llu %llu %llu %zu %zu %s\n", static_cast<unsigned long long>(size_), name,
+                 static_cast<unsigned long long>(base::Work::last_call()),
+                 static_cast<unsigned long long>(base::Work::last_call_restored()), static_cast<unsigned long long>(took),
+                 bytes, given, outcome.empty() ? "ok" : outcome.c_str());
   }
 
   std::string mask(GrammarMatcher& matcher) { return outcome_of(matcher.fill_next_token_bitmask(bitmask_), matcher); }
@@ -331,9 +342,13 @@ void read_line(Probed& probed, const std::string& line) {
   one.size = size;
   one.call = call;
   one.calls = 1;
-  words >> one.work >> one.micros >> one.bytes >> one.given >> one.outcome;
+  std::uint64_t restored = 0;
+  words >> one.work >> restored >> one.micros >> one.bytes >> one.given >> one.outcome;
   one.total = one.work;
   one.blind = one.micros > one.work / 2 ? one.micros - one.work / 2 : 0;
+  // Which call makes states again that were dropped for memory depends on which comes first after that, and what it may
+  // take for that on the text so far, whose steps are judged where it is read: docs/limits.md, One call.
+  one.work -= restored;
   add(probed, one);
 }
 
@@ -391,7 +406,7 @@ Probed probe(const Case& one, const std::vector<std::uint64_t>& sizes, const Tok
     const std::string died = run_child(one, rest, tokenizer, limits, seconds, without, probed);
     if (died.empty()) break;
     probed.deaths.push_back({died, probed.at_size, probed.at_call});
-    if (probed.at_call.empty() || probed.at_call == "compile") break;
+    if (probed.at_call.empty() || probed.at_call == "compile" || probed.at_call == "tag") break;
     without[probed.at_call] = probed.at_size;
     std::erase_if(rest, [&](std::uint64_t size) { return size < probed.at_size; });
     std::erase_if(probed.calls, [&](const Measured& m) { return m.size >= probed.at_size; });

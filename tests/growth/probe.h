@@ -20,7 +20,7 @@ struct Measured {
   std::uint64_t size = 0;
   std::string call;
   std::uint64_t calls = 0;
-  std::uint64_t work = 0;    // steps of Limits::call_work
+  std::uint64_t work = 0;    // steps of Limits::call_work, without those that made dropped states again
   std::uint64_t total = 0;   // of all calls
   std::uint64_t micros = 0;  // of processor time
   std::uint64_t blind = 0;   // microseconds of the call that took most beyond what its steps explain
