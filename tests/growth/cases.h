@@ -9,7 +9,7 @@
 //   options   of JSON Schemas, by name
 //   style     of tool calls; every style if it is "all"
 //   growth    how the work of a call grows with the size: "constant" (for "numbers", unless it says otherwise), "linear",
-//             "quadratic"; a case of the last kind has a `why`
+//             "quadratic"; a case of the last kind has a `why`, and one of "numbers" that is "linear", too
 //   reach     up to this size every call answers under the default limits; without it, up to the largest size
 //   public    the same for the limits of a public server; without it, no size is promised
 #ifndef WEIR_TESTS_GROWTH_CASES_H_
