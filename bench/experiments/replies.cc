@@ -18,7 +18,9 @@
 #include "process_memory.h"
 #include "stopwatch.h"
 #include "text.h"
+#include "weir/compiler.h"
 #include "weir/reply_parser.h"
+#include "weir/tokenizer_info.h"
 
 namespace weir::cli::bench_replies {
 
@@ -32,10 +34,10 @@ struct Options {
   bool json = false;
 };
 
-// A reply with a call whose argument is one long string.
+// A reply with one long text: an answer, the argument of a call, or a part of a structural tag.
 struct LongReply {
   const char* name;
-  const char* style;  // null: the text is the answer
+  const char* style;  // or a structural tag with captures
   const char* before;
   const char* unit;  // repeated
   const char* after;
@@ -43,6 +45,11 @@ struct LongReply {
 constexpr const char* kLetters = "The quick brown fox jumps over the lazy dog, again and again. ";
 constexpr const char* kHermes = "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"";
 constexpr const char* kQwen = "<tool_call>\n<function=f>\n<parameter=a>\n";
+constexpr const char* kTag =
+    R"({"format": {"type": "triggered_tags", "triggers": ["<sum>"], "text_capture": "prose", "tags": [
+        {"begin": "<sum>", "content": {"type": "regex", "pattern": "[0-9]+"}, "end": "</sum>", "capture": "sum"}]}})";
+constexpr const char* kSchemaTag =
+    R"({"format": {"type": "json_schema", "json_schema": {"type": "object"}, "capture": "answer"}})";
 constexpr LongReply kLong[] = {
     {"text", "hermes", "", kLetters, ""},
     {"text, beginnings of tags", "hermes", "", "a <tool_ b <tool_cal ", ""},
@@ -54,12 +61,24 @@ constexpr LongReply kLong[] = {
     {"qwen_coder, end tags", "qwen_coder", kQwen, "</parameter> </para ", "\n</parameter>\n</function>\n</tool_call>"},
     {"glm", "glm", "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>", kLetters, "</arg_value>\n</tool_call>"},
     {"gemma4", "gemma4", "<|tool_call>call:f{a:<|\"|>", kLetters, "<|\"|>}<tool_call|>"},
+    {"tag, free text", kTag, "", kLetters, "<sum>12</sum>"},
+    {"tag, beginnings of tags", kTag, "", "a <su b < <s ", "<sum>12</sum>"},
+    {"tag, captures", kTag, "", "one and one: <sum>2</sum> ", ""},
+    {"tag, a string", kSchemaTag, "{\"a\": \"", kLetters, "\"}"},
+    {"tag, numbers", kSchemaTag, "{\"a\": [0", ", 12.5", "]}"},
 };
 constexpr const char* kTools =
     R"([{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}}])";
 
+Result<ReplyParser> parser_of_tag(std::string_view tag) {
+  static const GrammarCompiler compiler(TokenizerInfo::builtin());
+  return compiler.compile_structural_tag(tag).and_then(
+      [](const CompiledGrammar& compiled) { return ReplyParser::for_grammar(compiled); });
+}
+
 ReplyParser parser_of(std::string_view style, const std::string& tools, const ReplyOptions& options = {}) {
-  Result<ReplyParser> parser = ReplyParser::create(style, tools, options);
+  Result<ReplyParser> parser =
+      style.starts_with('{') ? parser_of_tag(style) : ReplyParser::create(style, tools, options);
   if (!parser) throw InputError(parser.error().message, parser.error());
   return *std::move(parser);
 }
@@ -93,7 +112,8 @@ std::uint64_t read_bytewise(const LongReply& reply, const std::string& text, Lon
   const std::uint64_t elapsed = watch.elapsed_ns();
   if (row != nullptr) {
     row->held = static_cast<double>(heap_growth_since(before)) / static_cast<double>(text.size());
-    row->calls = nlohmann::json::parse(parser.snapshot())["tool_calls"].size();
+    const nlohmann::json snapshot = nlohmann::json::parse(parser.snapshot());
+    row->calls = snapshot[snapshot.contains("captures") ? "captures" : "tool_calls"].size();
   }
   return elapsed;
 }
@@ -195,7 +215,8 @@ int run(const Options& options) {
 constexpr const char* kFooter = R"(
 A line of the file is {"style", "tools", "text"}; replies of styles that weir does not have are left out. Each reply is
 read token by token, as its tokenizer writes the text; the time is that of ReplyParser::feed_tokens. Then long texts are
-read byte by byte: an answer, or a call whose argument is one string. "to a quarter" is the time beside that of a text of
+read byte by byte: an answer, a call whose argument is one string, or a text of a structural tag with captures, which
+count as calls. "to a quarter" is the time beside that of a text of
 a quarter of the length: 4 if reading is linear. Memory is what the parser has from malloc when the text has ended.
 JSON: {"replies", "bytes", "token": {"p50_ns", …}, "long": [{"reply", "ms", "quarter_ms", "bytes_a_byte", "calls"}]}.
 Exit status: 0 done; 2 no answer.)";
