@@ -6,8 +6,10 @@
 #include "base/stack.h"
 #include "base/utf8.h"
 #include "frontend/dispatch.h"
+#include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/regex/regex.h"
 #include "frontend/text.h"
+#include "grammar/json_contents.h"
 #include "grammar/suggest.h"
 #include "regex/unicode/utf8_ranges.h"
 
@@ -159,8 +161,8 @@ NodeId FormatReader::text_up_to(std::string_view begin, const std::string& end, 
 }
 
 FormatReader::Node FormatReader::grammar_format(const Object& format) {
-  input_.has_only(format,
-                  {"type", "grammar", "syntax", "start", &format.value == &input_.root() ? "reasoning" : "capture"});
+  input_.has_only(format, {"type", "grammar", "syntax", "start", "escapes",
+                           &format.value == &input_.root() ? "reasoning" : "capture"});
   const JsonValue* text = input_.need(format, "grammar", JsonType::kString);
   const JsonValue* syntax = input_.find(format, "syntax", JsonType::kString);
   const JsonValue* start = input_.find(format, "start", JsonType::kString);
@@ -170,8 +172,22 @@ FormatReader::Node FormatReader::grammar_format(const Object& format) {
     return input_.fail(*syntax, "`" + base::escape_for_display(syntax->string()) + "` is no language of grammars",
                        "known are " + syntax_names());
   }
+  const JsonValue* escapes = input_.find(format, "escapes", JsonType::kString);
+  if (escapes != nullptr && escapes->string() != "json" && escapes->string() != "python") {
+    return input_.fail(*escapes, "`escapes` is `json` or `python`");
+  }
   if (text == nullptr) return std::nullopt;
-  return grammar_text(*text, *known, start != nullptr ? std::string(start->string()) : "");
+  const grammar::JsonContents added(grammar_);
+  const Node node = grammar_text(*text, *known, start != nullptr ? std::string(start->string()) : "");
+  if (!node || escapes == nullptr) return node;
+  JsonSchemaOptions strings = options_.json_schema;
+  // Python reads these as JSON does, but not all others.
+  if (escapes->string() == "python") strings.escapes = JsonSchemaOptions::Escapes::kRequired;
+  const std::string_view reason = added.write(grammar_, json_schema::string_spelling(strings));
+  if (reason.empty()) return node;
+  Error error{ErrorCode::kUnsupported, "the grammar cannot be written within a string: " + std::string(reason)};
+  input_.fail_within(*text, std::move(error));
+  return std::nullopt;
 }
 
 // A grammar by name. Errors of the tables refer to the string with them, others to the name.

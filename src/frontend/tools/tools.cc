@@ -154,7 +154,7 @@ struct Tool {
   std::vector<Error> errors = {};     // about its parameters
   bool is_custom = false;             // its only argument is a string, `input`
   const JsonValue* lark = nullptr;    // the grammar of that string; `parameters` then do not say what it is
-  std::optional<std::pair<std::string, std::string>> around = {};  // the texts around it
+  std::optional<structural_tag::ArgumentStyle> own = {};  // the form of arguments, unless it is JSON
 };
 
 enum class Mode : std::uint8_t { kNone, kAuto, kRequired };
@@ -555,32 +555,56 @@ std::size_t most_in_any_order(const std::vector<Tool>& tools) {
   return most;
 }
 
-// Returns the texts around a string, the only argument, in a style of arguments; nullopt if it is written with escapes, or
-// within tags of its own form.
-std::optional<std::pair<std::string, std::string>> around_input(
-    const std::optional<structural_tag::ArgumentStyle>& style) {
+// What is around a string, the only argument, in a style of arguments.
+struct AroundInput {
+  std::string before = {};  // up to `begin`, with blanks
+  std::string begin = {};
+  std::string end = {};
+  std::string after = {};
+  std::string_view escapes = {};  // of the string; empty if it is written as it is
+};
+
+AroundInput around_input(const std::optional<structural_tag::ArgumentStyle>& style) {
   using structural_tag::ArgumentStyle;
-  if (!style) return std::nullopt;
-  if (style->nesting == ArgumentStyle::Nesting::kBrackets) {
-    const std::string quote(style->quote);
-    return std::pair{"{input:" + quote, quote + "}"};
+  const std::string blank(kBlank);
+  const std::string key(kInput);
+  if (!style) return {"{" + blank + json_string(key) + blank + ":" + blank, "\"", "\"", blank + "}", "json"};
+  switch (style->nesting) {
+    case ArgumentStyle::Nesting::kPython: return {"", key + "=\"", "\"", "", "python"};
+    case ArgumentStyle::Nesting::kBrackets: {
+      const std::string quote(style->quote);
+      return {"", "{" + key + ":" + quote, quote + "}", ""};
+    }
+    case ArgumentStyle::Nesting::kTypedTags:
+      return {blank, "<cofl:value name=\"" + key + "\" type=\"raw\">", "</cofl:value>", blank};
+    case ArgumentStyle::Nesting::kNamedTags: {
+      const std::string mark = "]<]minimax[>[";
+      return {blank, mark + "<" + key + ">", mark + "</" + key + ">", blank};
+    }
+    case ArgumentStyle::Nesting::kJson: break;
   }
-  if (style->nesting != ArgumentStyle::Nesting::kJson || style->end.empty()) return std::nullopt;
-  std::string begin = std::string(style->before_key) + "input";
+  std::string begin = std::string(style->before_key) + key;
   begin += style->after_string_key.empty() ? style->after_key : style->after_string_key;
   if (!style->after_type.empty()) begin += "string" + std::string(style->after_type);
   // A reader takes away a line end on each side, and the text of a grammar may itself have one there: so both are written.
   const std::string line = style->on_lines ? "\n" : "";
-  return std::pair{begin + std::string(style->to_value) + line, line + std::string(style->end)};
+  return {blank, begin + std::string(style->to_value) + line, line + std::string(style->end), blank};
 }
 
-// Returns the format of the arguments of a custom tool whose input has a grammar. Precondition: Tool::around.
-std::string input_format(const Tool& tool) {
-  const auto& around = tool.around;
-  const std::string content =
-      format("grammar", {{"syntax", R"("lark")"}, {"grammar", json_string(tool.lark->string())}});
-  std::vector<std::string> parts{tag(around->first, content, around->second)};
-  if (!around->first.starts_with('{')) parts = {std::string(kBlanks), parts.front(), std::string(kBlanks)};
+// Returns the format of a custom tool's grammar, which is the last part of it, as a string in JSON.
+std::string input_grammar(std::string_view definition, std::string_view escapes) {
+  std::string begin = format("grammar", {{"syntax", R"("lark")"}});
+  begin.pop_back();
+  if (!escapes.empty()) begin += R"(, "escapes": )" + json_string(escapes);
+  return begin + R"(, "grammar": )" + std::string(definition) + "}";
+}
+
+// Returns the format of the arguments of a custom tool whose input has a grammar.
+std::string input_format(const std::optional<structural_tag::ArgumentStyle>& style, const Tool& tool) {
+  const AroundInput around = around_input(style);
+  std::vector<std::string> parts = parts_of(around.before);
+  parts.push_back(tag(around.begin, input_grammar(json_string(tool.lark->string()), around.escapes), around.end));
+  append(parts, parts_of(around.after));
   return format("sequence", {{"elements", joined(parts)}, {"capture", json_string(tool.name)}});
 }
 
@@ -590,7 +614,7 @@ std::string style_of_arguments(std::string_view style) {
 }
 
 std::string schema_format(std::string_view style, const Tool& tool, std::size_t most_unordered = 0) {
-  if (tool.lark != nullptr) return input_format(tool);
+  if (tool.lark != nullptr) return input_format(style == "json" ? std::nullopt : tool.own, tool);
   const std::string schema = tool.parameters;
   const std::size_t count = style == "json" ? 0 : listed_arguments(tool);
   if (count > 1 && count <= most_unordered) {
@@ -617,7 +641,7 @@ std::string tool_tag(const ToolStyle& style, const Tool& tool, std::string_view 
   }
   append(parts, parts_of(after));
   std::string arguments = schema_format(style.arguments, tool, most_unordered);
-  if (style.takes_json_arguments && tool.lark == nullptr) {
+  if (style.takes_json_arguments) {
     arguments =
         either({arguments, sequence({std::string(kBlanks), schema_format("json", tool), std::string(kBlanks)})});
   }
@@ -1061,8 +1085,10 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
 void check_lark(const JsonDocument& document, const Tool& tool, const Limits& limits, std::vector<Error>& errors) {
   const SourceRange given = tool.lark->where();
   const std::string_view raw = document.text().substr(given.start, given.end - given.start);
-  const std::string before = R"({"format": {"type": "grammar", "syntax": "lark", "grammar": )";
-  const std::string text = before + std::string(raw) + "}}";
+  // The grammar comes last in its format.
+  const std::string of_format = input_grammar(raw, around_input(tool.own).escapes);
+  const std::string before = R"({"format": )" + of_format.substr(0, of_format.size() - raw.size() - 1);
+  const std::string text = R"({"format": )" + of_format + "}";
   grammar::Grammar scratch(limits.regex_nodes);
   frontend::Reading reading{scratch, limits, nullptr};
   if (frontend::read_structural_tag(text, {}, reading)) return;
@@ -1243,17 +1269,8 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
                errors);
     std::vector<Error> found = std::move(tool.errors);
     patterns.check(*document, tool, errors, found);
-    if (tool.lark != nullptr && !is_harmony) tool.around = around_input(arguments_of(*known));
-    if (tool.lark != nullptr && !tool.around) {
-      Error error = invalid(*document, *tool.lark,
-                            of_tool(tool.name) + "the style `" + std::string(style_name) +
-                                "` writes its input with escapes or in tags, which a grammar in Lark has not",
-                            "the `syntax` `regex` and the `format` of type `text` can be written in all styles");
-      error.code = ErrorCode::kUnsupported;
-      found.push_back(std::move(error));
-    } else if (tool.lark != nullptr) {
-      check_lark(*document, tool, limits, found);
-    }
+    if (!is_harmony) tool.own = arguments_of(*known);
+    if (tool.lark != nullptr) check_lark(*document, tool, limits, found);
     check_arguments(arguments, tool, limits, review, found);
     if (base::Work::is_met() && !found.empty()) return tl::unexpected(std::move(found.back()));
     if (!found.empty() && options.on_bad_tool != ToolOptions::OnBadTool::kRefuse) {

@@ -13,7 +13,13 @@ namespace {
 /// `a` of its states is the expression of the contents, `b` the state of the decoder.
 class JsonStringAtom final : public Atom {
  public:
-  constexpr explicit JsonStringAtom(bool goes_on) : Atom(Form::kDecoder), goes_on_(goes_on) {}
+  /// What comes at the closing quote.
+  enum class Quote : std::uint8_t {
+    kEnds,  ///< The end.
+    kThen,  ///< What the contents have after kQuoteByte.
+    kNone,  ///< There is none: the text ends between characters.
+  };
+  constexpr explicit JsonStringAtom(Quote quote) : Atom(Form::kDecoder), quote_(quote) {}
 
   [[nodiscard]] Properties properties(const ExprSet& exprs, const AtomState& state) const override;
   ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const override;
@@ -27,25 +33,25 @@ class JsonStringAtom final : public Atom {
     return std::string("json") + json_state_name(JsonState(state.b));
   }
   /// Transient, because mostly one byte of a residual is queried. Never if the contents begin with a string: that would
-  /// recurse.
+  /// recurse. Not as a head if the text may end, because what follows then may begin.
   [[nodiscard]] Transient transient(const ExprSet& exprs, const AtomState& state) const override {
     const ExprId first = exprs.head(ExprId{state.a});
     const bool is_nested =
         exprs.kind(first) == ExprKind::kAtom &&
         (exprs.is_decoder(first) || exprs.atom_of(first).transient(exprs, exprs.state_of(first)) == Transient::kNever);
-    return is_nested ? Transient::kNever : Transient::kAlsoAsHead;
+    return is_nested ? Transient::kNever : quote_ == Quote::kNone ? Transient::kAlone : Transient::kAlsoAsHead;
   }
   bool append_branches(ExprSet& exprs, const AtomState& state, std::vector<ExprSet::Branch>& branches) const override;
   ExprId with_operand(ExprSet& exprs, const AtomState& state, ExprId operand) const override;
   [[nodiscard]] bool feeds_text(const AtomState& state) const override { return json_is_raw(JsonState(state.b)); }
-  [[nodiscard]] bool is_json_string() const override { return true; }
+  [[nodiscard]] bool is_json_string() const override { return quote_ != Quote::kNone; }
   [[nodiscard]] bool decodes_utf8(const AtomState& state) const override {
     return !json_has_lone_surrogates(JsonState(state.b));
   }
   [[nodiscard]] std::optional<Spelling> spelling(const AtomState& state) const override {
     constexpr ByteSet kNeedsNoEscape = ByteSet::range(0x20, 0x7F) & ~(ByteSet::of('"') | ByteSet::of('\\'));
-    return !goes_on_ && json_is_between_characters(JsonState(state.b)) ? std::optional(Spelling{kNeedsNoEscape, '"'})
-                                                                       : std::nullopt;
+    const bool may_end = quote_ == Quote::kEnds && json_is_between_characters(JsonState(state.b));
+    return may_end ? std::optional(Spelling{kNeedsNoEscape, '"'}) : std::nullopt;
   }
 
  private:
@@ -54,11 +60,18 @@ class JsonStringAtom final : public Atom {
     return with_operand(exprs, state, operand);
   }
 
-  bool goes_on_;  // true: after the closing quote comes what the contents have after kQuoteByte
+  Quote quote_;
 };
 
-constexpr JsonStringAtom kJsonString(false);
-constexpr JsonStringAtom kJsonStringThen(true);
+constexpr JsonStringAtom kJsonString(JsonStringAtom::Quote::kEnds);
+constexpr JsonStringAtom kJsonStringThen(JsonStringAtom::Quote::kThen);
+constexpr JsonStringAtom kJsonStringContent(JsonStringAtom::Quote::kNone);
+
+// Returns the contents of a string after its first quote.
+ExprId after_quote(ExprSet& exprs, const JsonStringAtom& atom, ExprId contents, const JsonStringOptions& options) {
+  const auto start = static_cast<std::uint32_t>(json_initial_state(options));
+  return atom.with_operand(exprs, {0, start, 0, exprs.register_atom(atom)}, contents);
+}
 
 /// Returns true if `e` is known to have a non-empty member that is well-formed UTF-8.
 bool has_long_text(const ExprSet& exprs, ExprId e) {
@@ -158,11 +171,15 @@ Atom::Properties JsonStringAtom::properties(const ExprSet& exprs, const AtomStat
   // A byte of contents takes 1 to 6 bytes of text, and the part of an escape that has been read is at most one byte of
   // contents.
   const std::uint32_t min = exprs.min_length(content), max = exprs.max_length(content);
-  if (goes_on_) {
+  if (quote_ == Quote::kThen) {
     return {.has_member = json_has_member_that_goes_on(exprs, content, JsonState(state.b)), .min_length = min};
   }
-  return {.has_member = json_has_plain_member(exprs, content, JsonState(state.b)),
-          .min_length = min < kUnbounded ? min + 1 : kUnbounded,
+  const bool may_end = quote_ == Quote::kNone && json_is_between_characters(JsonState(state.b));
+  const std::uint32_t least = quote_ == Quote::kNone ? std::max(min, may_end ? 0U : 1U) : min;
+  const std::uint32_t quotes = quote_ == Quote::kNone || min == kUnbounded ? 0 : 1;
+  return {.is_nullable = may_end && exprs.nullable(content),
+          .has_member = json_has_plain_member(exprs, content, JsonState(state.b)),
+          .min_length = least + quotes,
           .max_length = max < (kUnbounded - 12) / 6 ? max * 6 + 12 : kUnbounded};
 }
 
@@ -182,10 +199,10 @@ ExprId JsonStringAtom::derivative(ExprSet& exprs, const AtomState& state, std::u
     const JsonMove& step = moves.moves[i];
     const ExprId operand = step.feeds ? exprs.derivative(content, step.fed) : content;
     if (step.closes) {
-      const bool is_over = !goes_on_ && exprs.nullable(operand);
-      parts[i] = goes_on_  ? exprs.derivative(operand, static_cast<std::uint8_t>(kQuoteByte))
-                 : is_over ? ExprId::kEpsilon
-                           : ExprId::kNothing;
+      const bool is_over = quote_ == Quote::kEnds && exprs.nullable(operand);
+      parts[i] = quote_ == Quote::kThen ? exprs.derivative(operand, static_cast<std::uint8_t>(kQuoteByte))
+                 : is_over              ? ExprId::kEpsilon
+                                        : ExprId::kNothing;
     } else {
       parts[i] = move(exprs, state, step.next, operand);
     }
@@ -264,13 +281,15 @@ std::optional<JsonState> json_state_for(ExprSet& exprs, JsonState decoder, ExprI
 }
 
 ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
-  const auto start = static_cast<std::uint32_t>(json_initial_state(options));
-  return kJsonString.with_operand(exprs, {0, start, 0, exprs.register_atom(kJsonString)}, decoded);
+  return after_quote(exprs, kJsonString, decoded, options);
 }
 
 ExprId json_string_then(ExprSet& exprs, ExprId contents, const JsonStringOptions& options) {
-  const auto start = static_cast<std::uint32_t>(json_initial_state(options));
-  return kJsonStringThen.with_operand(exprs, {0, start, 0, exprs.register_atom(kJsonStringThen)}, contents);
+  return after_quote(exprs, kJsonStringThen, contents, options);
+}
+
+ExprId json_string_content(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
+  return after_quote(exprs, kJsonStringContent, decoded, options);
 }
 
 ExprId json_string(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {

@@ -30,6 +30,9 @@ ExprId json_string(ExprSet& exprs, ExprId decoded, const JsonStringOptions& opti
 /// Returns the same language without the opening quote.
 ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options = {});
 
+/// Returns the same language without either quote: the texts that decode to members of `decoded`.
+ExprId json_string_content(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options = {});
+
 /// Stands for the closing quote in the contents of json_string_then(). No text in UTF-8 has it.
 inline constexpr char kQuoteByte = '\xFF';
 
