@@ -132,7 +132,8 @@ class WEIR_API ReplyParser {
   ///          than Limits::text_bytes, or a limit of exploring or of captures was met. The parser is then as before.
   Result<std::vector<ReplyEvent>> feed(std::string_view bytes);
   /// Reads tokens: text, or special tokens, which stand for their names. A stop token adds nothing.
-  /// Errors   As feed, and kInvalidArgument for a token id beyond the vocabulary.
+  /// Errors   As feed, and kInvalidArgument for a token id beyond the vocabulary. Error::where is a range of the tokens'
+  ///          text, which is Error::text.
   Result<std::vector<ReplyEvent>> feed_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer);
   /// Whether more may follow what a matcher has accepted.
   enum class Follow : std::uint8_t { kGoesOn, kEnds };

@@ -80,6 +80,11 @@ class GrammarSession : public Session {
           step == Step::kLimitExceeded
               ? limit_met(matcher_.limit_message(), {})
               : invalid("the reply does not follow its grammar: token " + std::to_string(tokens[i]) + ": " + reason);
+      std::string text = matcher_.cursor().history().text_from(before);
+      const std::size_t start = text.size();
+      text += tokenizer.token_kind(tokens[i]) == TokenKind::kSpecial ? tokenizer.token_name(tokens[i])
+                                                                     : tokenizer.token_bytes(tokens[i]);
+      set_place(error, std::move(text), start);
       take_back(before);
       return tl::unexpected(std::move(error));
     }

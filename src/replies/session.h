@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/error.h"
@@ -49,6 +50,11 @@ class Session {
 
   [[nodiscard]] Error invalid(std::string message) const;
   [[nodiscard]] Error limit_met(std::string message, std::string_view limit) const;
+  // Says of a piece of tokens that the bytes of their text from `start` on are refused.
+  static void set_place(Error& error, std::string text, std::size_t start) {
+    error.where = {start, text.size()};
+    error.text = std::move(text);
+  }
   [[nodiscard]] Result<void> check_room(std::size_t bytes) const;
   [[nodiscard]] Error incomplete() const { return invalid("the reply is not complete"); }
   // Returns the error for bytes at which the matcher of the `what`, a tag or a grammar, returned `step`. `reason` says why

@@ -78,7 +78,10 @@ class StyleSession : public Session {
     for (const std::uint32_t token : tokens) {
       append_token(token, size_ + bytes.size() == 0, tokenizer, tokenizer.stop_token_ids(), bytes);
     }
-    return check_room(bytes.size()).and_then([&] { return read(bytes); });
+    return check_room(bytes.size()).and_then([&] { return read(bytes); }).map_error([&](Error error) {
+      set_place(error, std::move(bytes), error.where.start - size_);
+      return error;
+    });
   }
 
   // What the matcher has accepted is not compared with the tag: its grammar is what the tag says.

@@ -102,6 +102,15 @@ def test_strict_and_tolerant():
     assert prose.finish()["content"] == "A <tool_call> tag begins a call."
 
 
+def test_a_refused_token_has_its_place():
+    info = weir.TokenizerInfo.builtin()
+    strict = weir.ReplyParser("hermes", TOOLS, mode="strict", tokenizer_info=info)
+    strict.feed("ab")
+    with pytest.raises(weir.GrammarError, match="cannot follow") as raised:
+        strict.feed(info.tokenize('cd <tool_call>{"x'))
+    assert (raised.value.text, raised.value.start, raised.value.end) == ('cd <tool_call>{"x', 16, 17)
+
+
 def test_the_options_of_a_tag_are_those_of_its_reader():
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
     options = {"response_format": {"type": "json_object", "schema": schema}, "reasoning": "auto", "max_reasoning_tokens": 9,

@@ -1,7 +1,9 @@
 // ReplyParser::for_grammar and ReplyParser::follow: replies of grammars, and parsers that follow a matcher.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -203,7 +205,10 @@ TEST(GrammarReply, ReadsTokens) {
   Shown shown;
   shown.add(parser.feed_tokens(std::vector<std::uint32_t>{'a', 256}, tokenizer));
   EXPECT_EQ(shown.text, " 'a' (x");
-  EXPECT_FALSE(parser.feed_tokens(std::vector<std::uint32_t>{'b', 'c'}, tokenizer));
+  const auto refused = parser.feed_tokens(std::vector<std::uint32_t>{'b', 'c'}, tokenizer);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().where, (SourceRange{1, 2}));
+  EXPECT_EQ(refused.error().text, "bc");
   EXPECT_FALSE(parser.feed_tokens(std::vector<std::uint32_t>{999}, tokenizer));
   shown.add(parser.feed_tokens(std::vector<std::uint32_t>{'b', 'b', 257}, tokenizer));
   shown.add(parser.finish());
