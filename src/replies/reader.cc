@@ -177,6 +177,7 @@ void Reader::step(char c) {
     case State::kNested: return nested_step(c);
     case State::kEnd: return end_step(c);
     case State::kHeader: return header_step(c);
+    case State::kForeign: return foreign_step(c);
     case State::kSender: return sender_step(c);
     case State::kNote: return note_step(c);
   }

@@ -65,11 +65,12 @@ class Reader {
     kKey,
     kToValue,
     kValue,
-    kNested,  // arguments in a notation of their own
-    kEnd,     // the texts after a call
-    kHeader,  // the header of a message
-    kSender,  // where the name of a function may stand before a call's message
-    kNote,    // the rest of a note's end
+    kNested,   // arguments in a notation of their own
+    kEnd,      // the texts after a call
+    kHeader,   // the header of a message
+    kForeign,  // a message to a tool that is no function
+    kSender,   // where the name of a function may stand before a call's message
+    kNote,     // the rest of a note's end
   };
   enum class Mark : std::uint8_t {
     kThinkBegin,
@@ -174,6 +175,7 @@ class Reader {
   // Messages (reader_messages.cc).
   void header_step(char c);
   void end_header(bool has_message);
+  void foreign_step(char c);
   void sender_step(char c);
 
   // Events.
@@ -247,6 +249,7 @@ class Reader {
   PythonReader python_;
 
   std::string header_;
+  bool is_foreign_ = false;  // the message is to a tool that is no function of the request
 
   std::string reasoning_;
   std::string content_;

@@ -395,10 +395,10 @@ void Reader::json_step(char c) {
       again({&c, 1});
       return begin_end();
     }
-    if (c != '{' && !is_announced_) {  // a message to another recipient; its content is text
+    if (c != '{' && !is_announced_) {  // no call: text, or a message that is none of the request's business
       in_unit_ = false;
       unit_.clear();
-      state_ = State::kText;
+      state_ = is_foreign_ ? State::kForeign : State::kText;
       emit(ReplyEventKind::kMarkup, at_ - 1);
       return again({&c, 1});
     }

@@ -52,6 +52,7 @@ void Reader::end_header(bool has_message) {
   after_text_ = false;
   if (has_message && !recipient.empty() && recipient != "assistant") {
     begin_unit(header + std::string(kMessage));
+    is_foreign_ = !recipient.starts_with(form_.name_prefix) && !schemas_.has(recipient);
     set_name(recipient);
     state_ = State::kJson;
     scanner_.reset();
@@ -81,6 +82,19 @@ void Reader::end_header(bool has_message) {
   if (text.empty()) return;
   put(ReplyEventKind::kText, text, at_);
   after_text_ = true;
+}
+
+// In a message to a tool of the server, such as code for its interpreter: neither a call nor part of the answer.
+void Reader::foreign_step(char c) {
+  held_ += c;
+  for (const std::string_view end : {"<|end|>", "<|call|>", "<|return|>", "<|start|>"}) {
+    if (!held_.ends_with(end)) continue;
+    held_.clear();
+    state_ = State::kText;
+    emit(ReplyEventKind::kMarkup, at_ - end.size());
+    return again(end);
+  }
+  if (c == '>') held_.clear();
 }
 
 // A name and then the beginning of a call's message say nothing, because the call has the name, too. What else is there is
