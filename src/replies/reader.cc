@@ -199,7 +199,8 @@ void Reader::text_step(char c) {
 
 // Adds bytes of text; either all of them are blanks or none is.
 void Reader::plain(std::string_view bytes) {
-  const bool is_kept = after_text_ && !in_reasoning_;  // white space after text is text
+  // White space after text is text, but what follows a token that may end the reply waits with it.
+  const bool is_kept = after_text_ && !in_reasoning_ && blanks_.empty();
   if (is_blank(bytes.front()) && !is_kept) {
     blanks_ += bytes;
     return;
@@ -385,8 +386,10 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
   }
   if (state_ == State::kHeader) end_header(false);
   while (again_at_ < again_.size()) step(again_[again_at_++]);
+  std::string begun = held_;  // between arguments, a tag
   if (in_unit_ && state_ == State::kValue && find_value_end() == Found::kPrefix &&
       held_.size() >= form_.end_value.size()) {
+    begun.erase(0, follow_at_ == 0 ? held_.size() : follow_at_);
     end_value();
     state_ = State::kArguments;
   }
@@ -398,7 +401,11 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
     end_brackets();
     while (again_at_ < again_.size()) step(again_[again_at_++]);
   }
-  if (in_unit_ && state_ == State::kArguments &&
+  const auto may_be = [&](std::string_view text) { return text.starts_with(begun); };
+  const bool is_within_argument = !begun.empty() && may_be(form_.before_key) &&
+                                  !std::ranges::any_of(form_.end, may_be) && !may_be(form_.section_end) &&
+                                  !may_be(form_.again);
+  if (in_unit_ && state_ == State::kArguments && !is_within_argument &&
       (may_unwrap_ ||
        (is_announced_ ? ToolSchemas::has_required(schema_, calls_.back().arguments + delta_ + (keys_ > 0 ? "}" : "{}"))
                       : schemas_.has(name_) && ToolSchemas::has_required(schema_, "{}")))) {
