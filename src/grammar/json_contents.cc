@@ -20,6 +20,10 @@ std::string_view JsonContents::write(Grammar& grammar, const regex::JsonStringOp
   }
   if (grammar.sources.size() > sources_) return "it has rules that are made while a text is read";
   if (grammar.free_texts.size() > free_texts_) return "it has free text that ends where a tag begins";
+  for (std::size_t i = terminals_; i < grammar.terminals.size(); ++i) {
+    // The lexer looks at one byte to see whether a lexeme goes on; an escape has more.
+    if (grammar.terminals[i].mode != base::LexemeMode::kExact) return "the longest of its lexemes count";
+  }
   regex::ExprSet& exprs = grammar.exprs;
   const auto content = [&](ExprId e) { return regex::json_string_content(exprs, e, options); };
   const ExprId quote = exprs.literal({&regex::kQuoteByte, 1});
@@ -40,8 +44,7 @@ std::string_view JsonContents::write(Grammar& grammar, const regex::JsonStringOp
     if (rule.parts.first != ExprId::kAllStrings) rule.parts.first = content(rule.parts.first);
     rule.parts.second = content(rule.parts.second);
   }
-  for (std::size_t i = separable_; i < grammar.separable.size(); ++i)
-    grammar.separable[i] = ahead(grammar.separable[i]);
+  grammar.separable.resize(separable_);  // an escape has more than the next byte
   return {};
 }
 

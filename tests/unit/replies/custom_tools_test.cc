@@ -151,6 +151,18 @@ TEST(CustomTools, AGrammarWithinAStringHasItsEscapes) {
   }
 }
 
+// Whether a lexeme is the longest depends on the next character, which may be an escape.
+TEST(CustomTools, TerminalsThatCompeteHaveNoEscapes) {
+  const std::string tools = custom(grammar("lark", R"(start: (NAME | WS)+
+      NAME: /[a-z]+/
+      WS: /[ \n\t]/
+      )"));
+  const auto matcher = matcher_of("hermes", tools);
+  ASSERT_FALSE(matcher);
+  EXPECT_EQ(matcher.error().code, ErrorCode::kUnsupported) << matcher.error().message;
+  EXPECT_TRUE(matcher_of("qwen_coder", tools));
+}
+
 TEST(CustomTools, BlocksOfLinesHaveNoEscapes) {
   const std::string tools = custom(grammar("lark", R"(start: (NAME _NL [_INDENT start _DEDENT])+
       NAME: /[a-z]+/
