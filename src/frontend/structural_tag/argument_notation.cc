@@ -211,7 +211,7 @@ NodeId ArgumentBuilder::argument(const Key& key, SetId value) {
     }
     parts.push_back(marks(after));
     if (!style_.to_value.empty()) {
-      parts.push_back(blanks());
+      if (!style_.is_strict) parts.push_back(blanks());
       parts.push_back(marks(style_.to_value));
     }
     parts.push_back(inside);

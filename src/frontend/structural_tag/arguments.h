@@ -37,7 +37,8 @@ struct ArgumentStyle {
   /// What may stand between arguments.
   enum class Blanks : std::uint8_t { kAny, kLineEnd, kNone };
   Blanks blanks = Blanks::kAny;
-  /// In brackets all strings have marks, and in Python a backslash in a string begins one of JSON's escapes.
+  /// In brackets all strings have marks, in Python a backslash in a string begins one of JSON's escapes, and between tags
+  /// no blanks precede `to_value`.
   bool is_strict = false;
 };
 

@@ -651,7 +651,7 @@ class TemplateReader {
     if (!out_->arguments) return;
     ArgumentStyle& own = *out_->arguments;
     const bool is_known = style.arguments != "json";
-    own.is_strict = own.nesting != Nesting::kJson;
+    own.is_strict = own.nesting != Nesting::kJson || shape.arguments->is_strict;
     if (is_known && !own.is_strict && own.blanks == ArgumentStyle::Blanks::kAny) return;
     const bool is_bracketed = own.nesting == Nesting::kBrackets;
     style.own_arguments = &own;
@@ -758,6 +758,7 @@ class TemplateReader {
     style.before_key = out_->keep(before);
     style.after_key = out_->keep(is_one ? after : after.substr(0, tags + 1));
     style.to_value = out_->keep(is_one ? to_value : after.substr(tags + 1));
+    style.is_strict = !is_one;  // nothing stands between them
     style.end = out_->keep(last);
     key_pattern_ = out_->keep(key->text);
     shape.arguments = style;

@@ -149,6 +149,20 @@ TEST(ResponseTemplate, StrictModeRefusesWhatTheTemplateDoesNotRead) {
   }
 }
 
+// Where the pattern joins the tag of a key and that of its value, nothing stands between them.
+TEST(ResponseTemplate, TagsThatThePatternJoinsHaveNoBlanksBetween) {
+  std::string text(kTagTemplate);
+  const std::string_view old = R"(<arg k=\"(?P<key>\\w+)\">\\s*(?P<value>.*?)\\s*</arg>)";
+  ASSERT_NE(text.find(old), std::string::npos);
+  text.replace(text.find(old), old.size(), R"(<k>(?P<key>\\w+)</k><v>(?P<value>.*?)</v>)");
+  for (const std::string_view blanks : {"", " ", "\n"}) {
+    const std::string reply = "<do time><k>zone</k>" + std::string(blanks) + "<v>UTC</v></do>";
+    const Result<std::string> read =
+        read_reply(text, reply, template_options(ReplyOptions::Mode::kStrict, false), reply.size());
+    EXPECT_EQ(read.has_value(), blanks.empty()) << reply << (read ? *read : read.error().message);
+  }
+}
+
 struct OpenPattern {
   const char* pattern;  // of kTagTemplate, in JSON
   const char* begin;    // of a call
