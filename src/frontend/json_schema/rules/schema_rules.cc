@@ -384,7 +384,7 @@ const SchemaRules::RequiredMembers& SchemaRules::required_members(FormulaId f, s
   const std::vector<Witness::Member> members = plan->members;  // a copy: texts of values make plans, too
   for (const Witness::Member& member : members) {
     base::CutText text(layout_.comma(depth).text, grammar::kKeptTextBytes);
-    text.add(witness_.spelled_name(*member.key.name, layout_) + layout_.colon(depth).text);
+    text.add(witness_.spelled_name(*member.key.name, layout_) + layout_.colon().text);
     text.add(witness_.text(member.value, layout_, depth, text.room()));
     required_.length += text.length();
     required_.members.emplace_back(*member.key.name, std::move(text));
