@@ -35,6 +35,14 @@ class ContradictionFinder {
     limits_.schema_steps = std::min(limits_.schema_steps, lint::kStepsOfTrial);
   }
 
+  /// Returns true if some value is valid without the option `characters`: then that is a part of the contradiction.
+  [[nodiscard]] bool is_due_to_characters() {
+    if (options_.characters.empty()) return false;
+    offers_all_ = true;
+    trials_ = 0;
+    return !is_empty_without({}, 0);
+  }
+
   std::vector<Constraint> run() {
     if (!is_empty_without({}, 0)) return {};  // one trial has not enough steps
     for (const SchemaPlace& root : roots_) add(root.schema, root.scope);
@@ -63,6 +71,7 @@ class ContradictionFinder {
                     {[&](SchemaId schema, ScopeId scope) { return meaning->shape(schema, scope); },
                      [&](SchemaId schema) { return meaning->is_plain(schema); }});
     Witness witness(algebra);
+    if (!offers_all_) offer_strings(algebra, store_, options_);
     SchemaMeaning without(store_, algebra, witness.derivation(), options_, &left_out);
     meaning = &without;
     std::vector<SetId> sets;
@@ -201,6 +210,7 @@ class ContradictionFinder {
   std::set<std::pair<SchemaId, Keyword>> opened_;
   std::set<std::pair<SchemaId, ScopeId>> visited_;
   unsigned trials_ = 0;
+  bool offers_all_ = false;  // trials ignore the option `characters`
 };
 
 /// Returns the location of a note with its value if that is short: "`#/minLength` (5)".
@@ -252,8 +262,8 @@ const ErrorNote* Contradiction::first_in_text() const {
 Contradiction find_contradiction(SchemaStore& store, std::vector<SchemaPlace> schemas, regex::ExprSet& exprs,
                                  const JsonSchemaOptions& options, const Limits& limits) {
   Contradiction found;
-  const std::vector<Constraint> constraints =
-      ContradictionFinder(store, std::move(schemas), exprs, options, limits).run();
+  ContradictionFinder finder(store, std::move(schemas), exprs, options, limits);
+  const std::vector<Constraint> constraints = finder.run();
   for (const Constraint& one : constraints) {
     found.schemas.push_back(one.schema);
     found.notes.push_back(store.note(one.schema, one.is_whole() ? std::nullopt : std::optional(one.keyword)));
@@ -271,13 +281,17 @@ Contradiction find_contradiction(SchemaStore& store, std::vector<SchemaPlace> sc
   const std::string_view text = store.text();
   const std::size_t count = notes.size();
   const std::size_t named = count <= kNamedInMessage + 1 ? count : kNamedInMessage;
+  found.is_due_to_characters = finder.is_due_to_characters();
   found.reason = ": ";
+  if (found.is_due_to_characters) {
+    found.reason += "the option `characters` (" + options.characters + ")" + (count > 1 ? ", " : " and ");
+  }
   for (std::size_t i = 0; i < named; ++i) {
     if (i > 0) found.reason += i + 1 == count ? " and " : ", ";
     found.reason += in_words(notes[i], text);
   }
   if (named < count) found.reason += " and " + std::to_string(count - named) + " others";
-  found.reason += count == 1 ? " allows none" : " contradict each other";
+  found.reason += count == 1 && !found.is_due_to_characters ? " allows none" : " contradict each other";
   for (ErrorNote& note : notes) note.message = in_words(note, text) + " is one of them";
   return found;
 }
@@ -287,6 +301,7 @@ Error contradiction(SchemaStore& store, SchemaId root, regex::ExprSet& exprs, co
   Contradiction found = find_contradiction(store, {{root, store.enter(ScopeId::kEmpty, root)}}, exprs, options, limits);
   Error error{ErrorCode::kUnsatisfiable, "no value is valid under the schema" + found.reason, store.json(root).where()};
   if (const ErrorNote* first = found.first_in_text()) error.where = first->where;
+  if (found.is_due_to_characters) error.options = "characters";
   error.hint = std::move(found.hint);
   error.notes = std::move(found.notes);
   return error;

@@ -1,6 +1,7 @@
 // Finds the keywords that contradict each other in a schema under which no value is valid.
 //
 // WHAT   A minimal set of constraints: without any one of them, some value would be valid. It need not be the only one.
+//        The option `characters` is named beside them if some value is valid without it.
 // HOW    Delta debugging: keywords are left out, many at a time and then one by one. If there is still no valid value
 //        (witness.h), they are not part of the contradiction and stay out. The search starts with the keywords that
 //        apply to the value itself, also through `allOf` and `$ref`. Then each remaining schema of members, items or
@@ -27,7 +28,8 @@ struct Contradiction {
   std::vector<ErrorNote> notes;   ///< The constraints, in the order of the text; empty if they were not found.
   std::string reason;             ///< ": `#/a` (1) and `#/b` (2) contradict each other"; empty if there are no notes.
   std::string hint;
-  bool is_plain_false = false;  ///< True if the only constraint is `false` or a `not`: then it is intended.
+  bool is_due_to_characters = false;  ///< The option JsonSchemaOptions::characters is one of the constraints.
+  bool is_plain_false = false;        ///< True if the only constraint is `false` or a `not`: then it is intended.
   /// Returns the first note with a range in the loaded text; null if there is none.
   [[nodiscard]] const ErrorNote* first_in_text() const;
 };

@@ -36,7 +36,9 @@ class DeadSchemas {
                   [this](SchemaId schema) { return meaning_.is_plain(schema); }}),
         witness_(algebra_),
         meaning_(store, algebra_, witness_.derivation(), options),
-        warnings_(warnings) {}
+        warnings_(warnings) {
+    offer_strings(algebra_, store, options);
+  }
 
   void run(std::vector<SchemaPlace> places) {
     // Smaller schemas first, so that a schema is reported before those around it that allow no value because of it.

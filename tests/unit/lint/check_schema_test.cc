@@ -44,6 +44,35 @@ TEST(CheckSchema, SubschemasThatHoldNoValue) {
             "contradict each other");
 }
 
+// The option `characters` may be what contradicts a keyword.
+TEST(CheckSchema, CharactersThatAKeywordNeedsAreNamed) {
+  JsonSchemaOptions options;
+  options.characters = "[a-z]";
+  for (const char* keyword : {R"("format": "date")", R"("pattern": "^[0-9]$")"}) {
+    const std::string schema = R"({"type": "object", "properties": {"d": {"type": "string", )" + std::string(keyword) +
+                               R"(}}, "required": ["d"]})";
+    const std::string name = std::string(keyword).substr(1, std::string(keyword).find(':') - 2);
+    const std::string pointer = "#/properties/d/" + name;
+    const auto grammar = Grammar::from_json_schema(schema, options);
+    ASSERT_FALSE(grammar.has_value());
+    const Error& error = grammar.error();
+    EXPECT_NE(error.message.find("the option `characters` ([a-z]), "), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("`" + pointer + "`"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("`#/required`"), std::string::npos) << error.message;
+    EXPECT_EQ(error.options, "characters");
+    const bool points_there =
+        std::ranges::any_of(error.notes, [&](const ErrorNote& note) { return note.location == pointer; });
+    EXPECT_TRUE(points_there);
+  }
+  // Without `required` it is a warning; keywords that contradict each other without the option do not name it.
+  const auto one = check_schema(R"({"properties": {"d": {"type": "string", "format": "date"}}})", options);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_NE(one[0].message.find("the option `characters` ([a-z])"), std::string::npos) << one[0].message;
+  const auto grammar = Grammar::from_json_schema(R"({"type": "string", "minLength": 2, "maxLength": 1})", options);
+  ASSERT_FALSE(grammar.has_value());
+  EXPECT_EQ(grammar.error().message.find("characters"), std::string::npos) << grammar.error().message;
+}
+
 // What is dead because another schema is, by a reference or as a required member, is not told again.
 TEST(CheckSchema, AnEmptySubschemaIsReportedOnce) {
   const std::string dead = R"({"type": "string", "minLength": 2, "maxLength": 1})";
