@@ -333,6 +333,7 @@ std::uint64_t ShortestSearch::bound(ExprId e) {
 std::uint64_t ShortestSearch::bound(ExprId e, int levels, int& steps) {
   std::uint64_t least = exprs_.min_length(e);
   if (levels == 0 || --steps < 0) return least;
+  base::Work::charge(1);
   const ExprKind kind = exprs_.kind(e);
   if (kind == ExprKind::kConcat) {
     const std::uint64_t of_head = bound(exprs_.head(e), levels - 1, steps);
@@ -368,6 +369,7 @@ std::uint64_t ShortestSearch::needed_together(const Needs& needs) {
 
 const ShortestSearch::Needs& ShortestSearch::needs_of(ExprId e, int levels) {
   if (const auto known = needs_.find(e); known != needs_.end()) return known->second;
+  base::Work::charge(base::Work::kNode);
   Needs found = find_needs(e, levels);
   return needs_.emplace(e, std::move(found)).first->second;
 }
@@ -403,6 +405,7 @@ ShortestSearch::Needs ShortestSearch::find_needs(ExprId e, int levels) {
 
 /// Combines the counts of two lists of needs with `both`. A set that is missing in one list has the count 0 there.
 void ShortestSearch::join(Needs& needs, const Needs& others, std::uint64_t (*both)(std::uint64_t, std::uint64_t)) {
+  base::Work::charge(needs.size() + others.size() + 1);
   for (Need& need : needs) {
     const auto other = std::ranges::lower_bound(others, need.bytes, {}, &Need::bytes);
     need.count = both(need.count, other != others.end() && other->bytes == need.bytes ? other->count : 0);
@@ -458,6 +461,7 @@ class PlainMember {
     std::vector<Open> open;
     const auto reach = [&](ExprId part, const std::optional<ByteSet>& as_is) {
       const auto [it, is_new] = parts_.try_emplace(part);
+      if (is_new) base::Work::charge(1);
       if (!is_new && (it->second.as_is || !as_is)) return;
       it->second.as_is = as_is;
       open.push_back({part, as_is});
@@ -473,7 +477,6 @@ class PlainMember {
       const std::optional<Atom::Spelling> begun = spelling(at.e);
       const std::optional<ByteSet> as_is = begun ? std::optional(begun->as_is) : at.as_is;
       if (!for_each_part(at.e, [&](ExprId part) { reach(part, as_is); })) return false;
-      base::Work::charge(1);
     }
     return true;
   }

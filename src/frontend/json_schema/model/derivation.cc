@@ -729,6 +729,53 @@ std::uint64_t Derivation::count_keys(ExprId keys) {
   return std::min(count, kMaxCountedKeys);
 }
 
+// Each text leads to one residual, so the texts of a residual are the empty one, if it is nullable, and those of its
+// residuals. A residual that leads to itself and has a text has infinitely many.
+std::uint64_t Derivation::count_texts(ExprId texts) {
+  regex::ExprSet& exprs = algebra_.exprs();
+  struct Open {
+    ExprId e;
+    std::uint64_t count;
+    std::vector<regex::ExprSet::Branch> branches;
+  };
+  std::vector<Open> path;
+  std::unordered_set<ExprId> on_path;
+  const auto enter = [&](ExprId e) {
+    path.push_back({e, exprs.nullable(e) ? 1U : 0U, {}});
+    on_path.insert(e);
+    if (algebra_.has_member(e)) exprs.append_branches(e, path.back().branches);
+  };
+  if (const auto known = text_counts_.find(texts); known != text_counts_.end()) return known->second;
+  enter(texts);
+  for (std::size_t visits = 1; visits <= kMaxCountedResiduals && algebra_.limit_hit() == base::Limit::kNone;) {
+    Open& top = path.back();
+    if (top.branches.empty()) {
+      const std::uint64_t count = top.count;
+      on_path.erase(top.e);
+      text_counts_.emplace(top.e, count);
+      path.pop_back();
+      if (path.empty()) return count;
+      const std::size_t ways = path.back().branches.back().bytes.size();
+      path.back().count = std::min(kMaxCountedKeys, path.back().count + ways * count);
+      path.back().branches.pop_back();
+      continue;
+    }
+    const auto& [bytes, to] = top.branches.back();
+    if (const auto known = text_counts_.find(to); known != text_counts_.end()) {
+      top.count = std::min(kMaxCountedKeys, top.count + bytes.size() * known->second);
+      top.branches.pop_back();
+    } else if (on_path.contains(to)) {
+      if (algebra_.has_member(to)) top.count = kMaxCountedKeys;
+      top.branches.pop_back();
+    } else {
+      ++visits;
+      if (!algebra_.step()) return 0;
+      enter(to);
+    }
+  }
+  return 0;
+}
+
 bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
 
 // Returns the keys if there are at most kListedKeys, shortest first.

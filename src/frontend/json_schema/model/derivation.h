@@ -63,9 +63,9 @@ class Derivation {
   /// Returns the approximate memory in use. O(1).
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 80;  // of a map
-    return class_count_ * sizeof(KeyClass) +
-           (goes_on_.size() + accepts_.size() + wants_value_.size() + wants_repeat_.size() + key_classes_.size()) *
-               kNode;
+    return class_count_ * sizeof(KeyClass) + (goes_on_.size() + accepts_.size() + wants_value_.size() +
+                                              wants_repeat_.size() + key_classes_.size() + text_counts_.size()) *
+                                                 kNode;
   }
 
   /// Returns Questions::resolve() of a formula in any context.
@@ -96,6 +96,9 @@ class Derivation {
   /// Returns the number of the texts in a language that are UTF-8, at most kMaxCountedKeys; 0, which means unknown, if
   /// their length is not bounded. Fewer if a limit was met. Cost: a step for each length and residual.
   std::uint64_t count_keys(regex::ExprId keys);
+  /// Returns the number of texts in a language, at most kMaxCountedKeys; 0 if it has more than kMaxCountedResiduals
+  /// residuals, or if a limit was met. Cost: a step for each residual that no call has counted before.
+  std::uint64_t count_texts(regex::ExprId texts);
   /// Returns true if `name` is a proper prefix of some key in `open`. The name must then stay readable after it has
   /// been used, as the beginning of a longer key.
   bool is_prefix_of_other(regex::ExprId open, NameId name);
@@ -184,6 +187,7 @@ class Derivation {
   std::unordered_map<std::uint32_t, KeyClasses> key_classes_;
   std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
   std::unordered_map<regex::ExprId, bool> has_last_keys_;
+  std::unordered_map<regex::ExprId, std::uint64_t> text_counts_;  // results of count_texts()
   std::unordered_map<regex::ExprId, regex::ByteSet> neutral_characters_;
   std::map<std::vector<regex::ExprId>, std::vector<PatternClass>> pattern_classes_;
   // Results of key_classes(), which many formulas of one object have in common. The key is what they are made from: the

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "frontend/json_schema/model/search_bounds.h"
+#include "frontend/json_schema/model/value_list.h"
 #include "frontend/json_schema/model/witness.h"
 
 namespace weir::frontend::json_schema {
@@ -11,7 +12,8 @@ using base::CutText;
 using regex::ExprId;
 
 // Returns the sets that the items of a short array are taken from, if each has so many members that the items can be
-// chosen one by one, without `more` values that are given. A sufficient test.
+// chosen one by one, without `more` values that are given: the items before a group have used as many of its values as
+// they are at most. A sufficient test.
 std::optional<Witness::ArrayPlan> Witness::distinct_groups(const ArrayAtoms& atoms, std::uint64_t more) {
   if (!atoms.is_unique || atoms.has_alternatives || !atoms.map.prefix.empty()) return std::nullopt;
   std::uint64_t contained = 0;
@@ -28,11 +30,13 @@ std::optional<Witness::ArrayPlan> Witness::distinct_groups(const ArrayAtoms& ato
     plan.push_back({algebra_.meet(set, atoms.map.rest), count, true});
   }
   if (contained < total) plan.push_back({others, total - contained, true});
+  std::uint64_t used = more;
   for (Items& items : plan) {
     // Each item of a text excludes one more value. The set without them is asked about only if it may be used up.
     const bool is_endless = has_strings_beside(items.set, atoms.fresh);
     items.set = algebra_.meet(items.set, atoms.fresh);
-    if (!is_endless && !plainly_has_members(items.set, total + more)) return std::nullopt;
+    used += items.count;
+    if (!is_endless && !plainly_has_members(items.set, used)) return std::nullopt;
   }
   return plan;
 }
@@ -55,22 +59,20 @@ bool Witness::place_distinct(const ArrayAtoms& atoms, ArrayPlan& plan) {
   const std::span<const SetId> prefix = after.map.prefix;
   if (!prefix.empty() && (atoms.has_obligation || prefix.size() >= atoms.min)) return false;
   plan.clear();
+  DifferentValues values(algebra_, *this);
+  std::vector<SetId> used;
   for (const SetId place : prefix) {
-    const SetId open = algebra_.meet(place, after.fresh);
-    if (!has_member(open) || algebra_.limit_hit() != base::Limit::kNone) return false;
-    plan.push_back({single(open)});
-    after.fresh = algebra_.meet(after.fresh, algebra_.complement(plan.back().set));
+    const auto value = values.next(algebra_.meet(place, after.fresh));
+    if (!value || algebra_.limit_hit() != base::Limit::kNone) return false;
+    plan.push_back({*value});
+    used.push_back(*value);
   }
+  if (!used.empty()) after.fresh = algebra_.without(after.fresh, std::move(used));
   after.min -= std::min<std::uint64_t>(after.min, prefix.size());
   after.max -= prefix.size();  // no less than `min`
   after.map.prefix = {};
   const auto groups = distinct_groups(after, 0);
   if (!groups) return false;
-  std::uint64_t total = 0;
-  for (const Items& items : *groups) total += items.count;
-  const bool has_numerals =
-      std::ranges::all_of(*groups, [&](const Items& items) { return numerals_of(items.set, total).has_value(); });
-  if (!has_numerals && plan.size() + total <= algebra_.limits().nesting) return false;  // a search finds short values
   plan.insert(plan.end(), groups->begin(), groups->end());
   return true;
 }
@@ -90,27 +92,45 @@ std::optional<Witness::Numerals> Witness::numerals_of(SetId set, std::uint64_t c
   return std::nullopt;
 }
 
-// Adds different items of a set, numerals from `number` on, and sets `number` to one that is not used. Without numerals
-// the length is estimated: of n texts of an infinite language that a small automaton reads, each has at most n times as
-// many bytes as that has states, besides those of a shortest one.
-void Witness::add_distinct_items(const Items& items, const Layout& layout, std::uint32_t depth, std::uint64_t& number,
-                                 CutText& out) {
+// Adds different items of a set, numerals from `number` on, and sets `number` to one that is not used. Precondition: there
+// are enough.
+void Witness::add_numerals(const Items& items, const Layout& layout, std::uint32_t depth, std::uint64_t& number,
+                           CutText& out) {
   const std::string comma = layout.comma(depth).text;
   const auto numerals = numerals_of(items.set, number + items.count);
   std::uint64_t left = items.count;
-  if (numerals) {
-    for (; left > 0 && out.is_whole() && algebra_.step(); ++number) {
-      const std::string numeral = std::to_string(number);
-      if (!algebra_.exprs().matches(numerals->texts, numeral)) continue;
-      if (!out.empty()) out.add(comma);
-      out.add(numerals->are_strings ? '"' + numeral + '"' : numeral);
-      --left;
-    }
+  for (; numerals && left > 0 && out.is_whole() && algebra_.step(); ++number) {
+    const std::string numeral = std::to_string(number);
+    if (!algebra_.exprs().matches(numerals->texts, numeral)) continue;
+    if (!out.empty()) out.add(comma);
+    out.add(numerals->are_strings ? '"' + numeral + '"' : numeral);
+    --left;
   }
-  const std::uint64_t item =
-      numerals ? numerals->digits + 2 : text(items.set, layout, depth, 0).length() + left * kMaxPatternResiduals;
-  const std::uint64_t bytes = comma.size() + item;
-  out.add_unwritten(left > CutText::kMaxLength / bytes ? CutText::kMaxLength : left * bytes);
+  add_unwritten_items(left, comma.size() + (numerals ? numerals->digits : kMaxNumeralDigits) + 2, out);
+}
+
+// Adds different items of a set that no item before has. The length of those that would have to be searched for is
+// estimated: of n texts of an infinite language that a small automaton reads, each has at most n times as many bytes as
+// that has states, besides those of a shortest one.
+void Witness::add_different_items(const Items& items, const Layout& layout, std::uint32_t depth,
+                                  DifferentValues& values, CutText& out) {
+  const std::string comma = layout.comma(depth).text;
+  const bool searches = items.count <= algebra_.limits().nesting;
+  std::uint64_t left = items.count;
+  while (left > 0 && out.is_whole()) {
+    const auto value = searches ? values.next(items.set) : values.next_listed(items.set);
+    if (!value) break;
+    if (!out.empty()) out.add(comma);
+    out.add(text(*value, layout, depth, out.room()));
+    --left;
+  }
+  if (left == 0) return;
+  add_unwritten_items(left, comma.size() + text(items.set, layout, depth, 0).length() + left * kMaxPatternResiduals,
+                      out);
+}
+
+void Witness::add_unwritten_items(std::uint64_t count, std::uint64_t bytes, CutText& out) {
+  out.add_unwritten(count > CutText::kMaxLength / bytes ? CutText::kMaxLength : count * bytes);
 }
 
 }  // namespace weir::frontend::json_schema

@@ -53,6 +53,8 @@ inline constexpr std::size_t kMaxPlainParts = 64;
 
 /// Numbers of possible keys are exact up to this one, which stands for more. No count in a schema is as large.
 inline constexpr std::uint64_t kMaxCountedKeys = std::uint64_t{1} << 33U;
+/// Residuals that Derivation::count_texts visits, a letter of an `enum` each. Beyond, the number of texts is not known.
+inline constexpr std::size_t kMaxCountedResiduals = 200'000;
 /// If a pattern has more residuals, no character counts as one that changes nothing (Derivation::allow_longer_keys).
 inline constexpr std::size_t kMaxPatternResiduals = 256;
 /// If keys have more residuals, some key counts as one that no longer key begins with (Derivation::has_last_keys).

@@ -10,6 +10,7 @@
 #include "frontend/json_schema/model/declared_order.h"
 #include "frontend/json_schema/model/object_search.h"
 #include "frontend/json_schema/model/search_bounds.h"
+#include "frontend/json_schema/model/value_list.h"
 #include "regex/analysis/members.h"
 #include "regex/analysis/residuals.h"
 
@@ -91,12 +92,13 @@ std::uint64_t Witness::count_members(SetId set, std::uint64_t most) {
 }
 
 // A sufficient test for has_members(): returns true if the set has infinitely many strings, or if at least `count`
-// numerals are among its strings or numbers, or likewise among the values of one item or member of its arrays or objects
-// (to a depth of kMaxNumeralLevels).
+// numerals are among its strings or numbers, if `count` is large and its values are counted (count_listed), or likewise
+// among the values of one item or member of its arrays or objects (to a depth of kMaxNumeralLevels).
 bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth) {
   const Shape shape = algebra_.shape(set);
   if (numeral_digits(shape.strings, count) || numeral_digits(shape.numbers, count)) return true;
   if (count > kMaxSearchedKeys && has_infinitely_many_texts(shape.strings)) return true;
+  if (count > kMaxSearchedItems && count < kMaxCountedKeys && count_listed(shape) >= count) return true;
   if (depth == kMaxNumeralLevels) return false;
   // Of the arrays or objects that differ in one value only, all but the constants are members.
   if (const auto [objects, constants] = without_constants(shape.objects); objects != FormulaId::kFalse) {
@@ -221,6 +223,27 @@ std::optional<std::uint32_t> Witness::numeral_digits(ExprId texts, std::uint64_t
     prefixes.resize(kMaxNumeralResiduals);
   }
   return std::nullopt;
+}
+
+// Returns the number of literals, numbers with a plain text, strings, and listed arrays and objects, as far as they can be
+// counted without a search. A lower bound on the number of values.
+std::uint64_t Witness::count_listed(const Shape& shape) {
+  std::uint64_t count = static_cast<std::uint64_t>(std::popcount(shape.literals));
+  regex::ExprSet& exprs = algebra_.exprs();
+  if (shape.strings != ExprId::kNothing) {
+    count += derivation_.count_texts(exprs.intersection(shape.strings, algebra_.lengths(0, regex::kUnbounded)));
+  }
+  if (shape.numbers != ExprId::kNothing) {
+    const ExprId numbers = algebra_.numbers().written(shape.numbers);
+    count += derivation_.count_texts(exprs.intersection(numbers, algebra_.numbers().shortest_plain()));
+  }
+  for (const FormulaId f : {shape.arrays, shape.objects}) {
+    if (const auto constants = algebra_.constants_of(f)) {
+      algebra_.step(constants->size());
+      count += constants->size();
+    }
+  }
+  return algebra_.limit_hit() == base::Limit::kNone ? count : 0;
 }
 
 // Returns the number of values in a set of integers; nullopt if it is not known. Each integer has one text of digits.
@@ -361,9 +384,18 @@ CutText Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t dep
   const ArrayPlan plan = found->items();
   const std::string comma = layout.comma(depth).text;
   std::uint64_t number = 0;
+  std::uint64_t different = 0;
+  for (const Items& items : plan) different += items.differ ? items.count : 0;
+  const bool are_numerals = std::ranges::all_of(
+      plan, [&](const Items& items) { return !items.differ || numerals_of(items.set, different).has_value(); });
+  DifferentValues values(algebra_, *this);
   for (auto [set, count, differ] : plan) {
+    if (differ && are_numerals) {
+      add_numerals({set, count, differ}, layout, depth, number, out);
+      continue;
+    }
     if (differ) {
-      add_distinct_items({set, count, differ}, layout, depth, number, out);
+      add_different_items({set, count, differ}, layout, depth, values, out);
       continue;
     }
     const CutText item = text(set, layout, depth, out.room());
@@ -577,16 +609,17 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
     }
   }
   places.resize(used, atoms.map.rest);
-  SetId fresh = atoms.fresh;
-  for (const SetId place : places) {
-    const SetId open = atoms.is_unique ? algebra_.meet(place, fresh) : place;
-    if (!has_member(open)) return false;
-    const SetId value = atoms.is_unique ? single(open) : open;
-    if (atoms.is_unique) fresh = algebra_.without(fresh, {value});
-    plan.push_back({value});
-    if (algebra_.limit_hit() != base::Limit::kNone) return false;
+  if (!atoms.is_unique) {
+    for (const SetId place : places) plan.push_back({place});
+    return std::ranges::all_of(places, [&](SetId place) { return has_member(place); });
   }
-  return true;
+  DifferentValues values(algebra_, *this);
+  for (const SetId place : places) {
+    const auto value = values.next(algebra_.meet(place, atoms.fresh));
+    if (!value) return false;
+    plan.push_back({*value});
+  }
+  return algebra_.limit_hit() == base::Limit::kNone;
 }
 
 // Does so if all items have the same set and values may repeat: the items of each kMinContains come one after another, so
@@ -986,13 +1019,11 @@ std::string Witness::spelled_name(NameId name, const Layout& layout) {
 std::string Witness::unused_key(ExprId keys, UsedKeys& used, const Layout& layout) {
   Shape shape;
   shape.strings = keys;
-  const auto [of_class, is_new] = used.try_emplace(keys);
-  if (is_new) of_class->second.rest = algebra_.set(shape);
-  SetId& rest = of_class->second.rest;
-  if (!algebra_.step() || !has_member(rest)) return {};
-  const CutText key = text(rest, Layout::compact(), 0, algebra_.limits().text_bytes);
+  const auto of_class = used.try_emplace(keys, algebra_, *this, algebra_.set(shape)).first;
+  const auto value = of_class->second.rest.next();
+  if (!value) return {};
+  const CutText key = text(*value, Layout::compact(), 0, algebra_.limits().text_bytes);
   if (!key.is_whole()) algebra_.report_limit(base::Limit::kTextBytes);
-  rest = algebra_.meet(rest, algebra_.complement(single(rest)));
   of_class->second.texts.insert(key.text());
   return layout.is_yaml() ? spelled_in_yaml(key).text() : key.text();
 }
@@ -1001,7 +1032,7 @@ std::string Witness::unused_key(ExprId keys, UsedKeys& used, const Layout& layou
 // nothing, if the class may have too few numerals.
 bool Witness::add_numeral_members(const Member& member, std::uint64_t from, const CutText& value, const Around& around,
                                   UsedKeys& used, CutText& out) {
-  const std::set<std::string>& taken = used[member.key.keys].texts;
+  const std::set<std::string>& taken = used.at(member.key.keys).texts;
   const auto digits = numeral_digits(member.key.keys, member.count + taken.size());
   if (!digits) return false;
   std::uint64_t left = member.count - from;
@@ -1064,10 +1095,19 @@ FormulaId Witness::find_disjunction(FormulaId f, FormulaId context) {
   for (std::size_t i = 0; i < operands.size(); ++i) parts[i].push_back(FormulaId{operands[i]});
   const std::vector<Names> names = names_of(operands);
   bool are_disjoint = true;
+  // Two operands of which each requires one name exclude each other with an atom, which costs less than a comparison.
+  const auto requires_a_name = [&](FormulaId operand) { return algebra_.formula(operand).kind == FormulaKind::kHas; };
   const auto compare = [&](std::size_t i, std::size_t j) {
     if (lack_common_names(names[i], names[j])) return;
     const FormulaId x{operands[i]};
     const FormulaId y{operands[j]};
+    if (requires_a_name(x) && requires_a_name(y)) {
+      algebra_.step();
+      are_disjoint = false;
+      parts[i].push_back(algebra_.complement(y));
+      parts[j].push_back(algebra_.complement(x));
+      return;
+    }
     const FormulaId both = algebra_.meet({context, x, y});
     if (both == FormulaId::kFalse) return;
     if (compares &&

@@ -17,8 +17,9 @@
 //        Objects: a plan takes the required names first; then, for each kNotMembers, a member that violates the map,
 //        either one already there or a new one; then further names up to the minimum count. Arrays: each required item
 //        is put at the first index where it fits; if that fails, a depth-first search along the derivation
-//        (derivation.h) follows. If values must differ, several candidates are tried for each item. For n items, n
-//        candidates each suffice, since the other items use at most n - 1 of them.
+//        (derivation.h) follows. If values must differ, they are taken from lists (value_list.h); of many items it is
+//        enough that there are as many values. Where that fails, several candidates are tried for each item. For n items,
+//        n candidates each suffice, since the other items use at most n - 1 of them.
 //        Texts: of each set the length and the beginning are stored, so the length of a text that holds a value twice at
 //        each of many levels costs a step for each level. Writing a text costs what is written of it.
 // EXAMPLE  A: objects that require a member b in B. B: objects that require a member a in A. Neither has a member.
@@ -54,6 +55,7 @@
 #include "base/cut_text.h"
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/model/derivation.h"
+#include "frontend/json_schema/model/value_list.h"
 #include "frontend/json_schema/values/layout.h"
 #include "frontend/json_schema/values/yaml_text.h"
 
@@ -299,11 +301,13 @@ class Witness {
   bool has_infinitely_many_texts(regex::ExprId strings);
   bool has_strings_beside(SetId set, SetId fresh);
   std::optional<std::uint32_t> numeral_digits(regex::ExprId texts, std::uint64_t count);
+  std::uint64_t count_listed(const Shape& shape);
   std::optional<std::uint64_t> count_integers(regex::ExprId numbers);
   bool have_keys(const std::vector<Member>& members);
   // Of one class of keys: those that are left, and the JSON texts of the others.
   struct KeysOfClass {
-    SetId rest = SetId::kNone;
+    KeysOfClass(Algebra& algebra, Witness& witness, SetId keys) : rest(algebra, witness, keys) {}
+    ValueList rest;
     std::set<std::string> texts = {};
   };
   using UsedKeys = std::map<regex::ExprId, KeysOfClass>;
@@ -328,8 +332,11 @@ class Witness {
     bool are_strings;
   };
   std::optional<Numerals> numerals_of(SetId set, std::uint64_t count);
-  void add_distinct_items(const Items& items, const Layout& layout, std::uint32_t depth, std::uint64_t& number,
-                          base::CutText& out);
+  void add_numerals(const Items& items, const Layout& layout, std::uint32_t depth, std::uint64_t& number,
+                    base::CutText& out);
+  void add_different_items(const Items& items, const Layout& layout, std::uint32_t depth, DifferentValues& values,
+                           base::CutText& out);
+  static void add_unwritten_items(std::uint64_t count, std::uint64_t bytes, base::CutText& out);
   bool place_in_groups(const ArrayAtoms& atoms, ArrayPlan& plan);
   bool contains_too_many(const ArrayAtoms& atoms);
   bool fits_max_items(const ArrayAtoms& atoms);

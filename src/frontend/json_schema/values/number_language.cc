@@ -383,6 +383,16 @@ ExprId NumberLanguage::unlisted_meet(ExprId a, ExprId b) {
   return met;
 }
 
+ExprId NumberLanguage::shortest_plain() {
+  DigitLanguage digits(exprs_);
+  const ExprId some = exprs_.repeat(digits.any_digit(), 0, kUnbounded);
+  const ExprId zero = exprs_.literal("0");
+  const ExprId fraction = exprs_.concat(exprs_.literal("."), exprs_.concat(some, digits.digit(1, 9)));
+  const ExprId large = exprs_.concat(exprs_.concat(digits.digit(1, 9), some), exprs_.repeat(fraction, 0, 1));
+  const ExprId minus = exprs_.repeat(exprs_.literal("-"), 0, 1);
+  return exprs_.alternation(zero, exprs_.concat(minus, exprs_.alternation(large, exprs_.concat(zero, fraction))));
+}
+
 /// Multiples of divisor × 10^exponent.
 ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t exponent) {
   if (divisor == 1 && exponent == 0) return plain_integers_;

@@ -161,6 +161,8 @@ class NumberLanguage : private NumberMemo {
   regex::ExprId complement(regex::ExprId a);
   /// Returns true if the set is known to have no other numbers. Cost: a search.
   [[nodiscard]] bool has_only_integers(regex::ExprId set);
+  /// Returns the texts in plain notation without an exponent, a zero at the end of a fraction, or `-0`: one for each value.
+  regex::ExprId shortest_plain();
   /// Returns `a` without `b`.
   regex::ExprId difference(regex::ExprId a, regex::ExprId b);
   /// Returns a set that is empty only if `set` is: its texts in plain notation, if they are known, else the set. Each value

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/work.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/json_schema/model/key_probe.h"
 #include "grammar/growth.h"
@@ -434,6 +436,102 @@ TEST(Cost, LongEnumsAreTables) {
   rules.make(10);
   EXPECT_EQ(rules.count(), 1U);  // no other rules are mentioned
   EXPECT_LE(rules.work() - before, 500'000U);
+}
+
+// Returns "n" different words as JSON strings, each of 8 letters that tell nothing of the others.
+std::vector<std::string> random_words(int n) {
+  std::vector<std::string> words;
+  std::uint64_t state = 1;
+  for (int i = 0; i < n; ++i) {
+    std::string word = "\"";
+    for (int letter = 0; letter < 8; ++letter) {
+      state = state * 6364136223846793005U + 1442695040888963407U;
+      word += static_cast<char>('a' + (state >> 33U) % 10);
+    }
+    words.push_back(word + '"');
+  }
+  return words;
+}
+
+// Returns the steps of searching a schema for a value and of writing one.
+std::uint64_t work_of_value(const std::string& schema) {
+  std::optional<RulesRig> rig(std::in_place, schema);
+  {
+    const base::Work::Call call(UINT64_MAX);
+    EXPECT_NE(rig->member(), "none") << schema.substr(0, 100);
+  }
+  return base::Work::last_call();
+}
+
+// Values that must differ are counted, and taken from a list: a search for each, without those before it, would take the
+// square of their number.
+TEST(Cost, ValuesThatDifferAreListedOnce) {
+  const auto list = [](int n, const char* before, const char* after) {
+    std::string all;
+    for (const std::string& word : random_words(n)) all += (all.empty() ? "" : ",") + (before + word + after);
+    return all;
+  };
+  const auto of_items = [](const std::string& items, int least) {
+    return R"({"type": "array", "uniqueItems": true, "minItems": )" + std::to_string(least) + R"(, "items": )" + items +
+           "}";
+  };
+  const std::vector<Family> families{
+      {"words", [&](int n) { return of_items(R"({"enum": [)" + list(n, "", "") + "]}", n * 9 / 10); }},
+      {"alternatives",
+       [&](int n) { return of_items(R"({"anyOf": [)" + list(n, R"({"const": )", "}") + "]}", n * 9 / 10); }},
+      {"objects", [&](int n) { return of_items(R"({"enum": [)" + list(n, R"({"a": )", "}") + "]}", n * 9 / 10); }},
+      {"arrays", [&](int n) { return of_items(R"({"enum": [)" + list(n, "[", "]") + "]}", n * 9 / 10); }},
+      {"numbers",
+       [&](int n) {
+         return of_items(R"({"enum": [)" + joined(n, [](const std::string& i) { return "9" + i + "7.5"; }) + "]}",
+                         n * 9 / 10);
+       }},
+      {"contained",
+       [&](int n) {
+         return R"({"type": "array", "uniqueItems": true, "contains": {"enum": [)" + list(n, "", "") +
+                R"(]}, "minContains": )" + std::to_string(n * 9 / 10) + R"(, "minItems": )" + std::to_string(n) + "}";
+       }},
+      {"places",
+       [&](int n) {
+         return R"({"$defs": {"e": {"enum": [)" + list(n, "", "") +
+                R"(]}}, "type": "array", "uniqueItems": true, "minItems": )" + std::to_string(n) +
+                R"(, "prefixItems": [)" +
+                joined(n, [](const std::string&) { return std::string(R"({"$ref": "#/$defs/e"})"); }) + "]}";
+       }},
+      {"names",
+       [&](int n) {
+         return R"({"type": "object", "propertyNames": {"enum": [)" + list(n, "", "") + R"(]}, "minProperties": )" +
+                std::to_string(n * 9 / 10) + "}";
+       }},
+  };
+  for (const Family& family : families) {
+    SCOPED_TRACE(family.name);
+    const std::uint64_t few = work_of_value(family.schema(200));
+    EXPECT_LE(work_of_value(family.schema(800)), 6 * few + 20'000);
+    EXPECT_LE(few, 100'000U);
+  }
+}
+
+// The lists are complete, and what they have is valid.
+TEST(Cost, AllValuesOfASetDiffer) {
+  EXPECT_EQ(RulesRig(R"({"type": "array", "uniqueItems": true, "minItems": 8,
+                         "items": {"enum": [null, true, 3, 1.5, "b", "a", [1], {"k": 1}]}})")
+                .member(),
+            R"([null,true,3,1.5,"a","b",[1],{"k":1}])");
+  EXPECT_EQ(
+      RulesRig(R"({"type": "array", "uniqueItems": true, "minItems": 3, "items": {"enum": ["a", "b"]}})").member(),
+      "none");
+  EXPECT_EQ(RulesRig(R"({"type": "array", "uniqueItems": true, "minItems": 6,
+                         "items": {"type": "string", "pattern": "^(a|b[cd]?|[xy])$"}})")
+                .member(),
+            R"(["a","b","x","y","bc","bd"])");
+  const auto bits = [](const char* least) {
+    return RulesRig(R"({"type": "array", "uniqueItems": true, "minItems": )" + std::string(least) +
+                    R"(, "items": {"type": "string", "pattern": "^[xy]{8}$"}})")
+        .member();
+  };
+  EXPECT_EQ(std::ranges::count(bits("256"), ','), 255);
+  EXPECT_EQ(bits("257"), "none");
 }
 
 // After an item, it is known without choosing values that the other items can differ as required.
