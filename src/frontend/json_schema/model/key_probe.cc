@@ -125,6 +125,9 @@ bool KeyProbe::may_begin_with(const KeyClass& key) {
   if (key.name.has_value() && is_allowed_by_a_mention(key)) return true;
   if (mentions_decide_) return false;
   if (!key.name.has_value()) return !choices(key).empty();
+  if (rank != 0 && ++searches_ > kMaxKnownObjects) {
+    if (const Answer found = answer_by_order(*key.name); found != Answer::kUnknown) return found == Answer::kYes;
+  }
   if (const std::optional<FormulaId> with_key = this->with_key(formula_, *key.name)) {
     // Beside constants, a search for an object with many keys would look at each of them.
     if (!known_.empty() && known_.front().atoms.has_constants && witness_.object_exists(*with_key)) return true;
@@ -138,6 +141,16 @@ bool KeyProbe::may_begin_with(const KeyClass& key) {
     return plan != nullptr;
   }
   return !choices(key).empty();
+}
+
+// Precondition: the name is in order_.
+KeyProbe::Answer KeyProbe::answer_by_order(NameId name) {
+  const std::vector<NameId>& names = algebra_.names_of(*order_);
+  if (first_names_.empty()) {
+    ObjectSearch search(algebra_, witness_);
+    first_names_ = search.first_names(formula_, names);
+  }
+  return first_names_[algebra_.rank(*order_, name) - 1];
 }
 
 // Returns a position in the order, from 0 on, at which or before which each object of `f` has its first name of the

@@ -8,7 +8,9 @@
 //        objects shows whether the key may come.
 //        In a declared order a key is refused at once if every object has a name before it. Alternatives mostly have names
 //        of their own: a key is first searched for in those that mention it. With {"a": 1} or {"b": 1}, both closed, only
-//        the first alternative is asked about "a", and only it is followed after "a".
+//        the first alternative is asked about "a", and only it is followed after "a". If several
+//        searches were needed all the same, one pass over the order answers for most other names
+//        (ObjectSearch::first_names).
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 
@@ -20,6 +22,7 @@
 
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/model/derivation.h"
+#include "frontend/json_schema/model/object_search.h"
 #include "frontend/json_schema/model/witness.h"
 
 namespace weir::frontend::json_schema {
@@ -60,7 +63,7 @@ class KeyProbe {
     std::vector<regex::ExprId> classes;   // KeyClass::keys of the other members
     std::uint64_t size = 0;               // the number of members
   };
-  enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
+  using Answer = ObjectSearch::Answer;
 
   // Names that a disjunct of formula_ mentions: the disjunct may be the only one that allows them.
   struct Mention {
@@ -78,6 +81,7 @@ class KeyProbe {
   [[nodiscard]] Answer answer(const Known& known, const KeyClass& key);
   [[nodiscard]] std::uint32_t rank_in(const Known& known, const KeyClass& key) const;
   [[nodiscard]] std::unordered_set<NameId> open_names() const;
+  [[nodiscard]] Answer answer_by_order(NameId name);
 
   Algebra& algebra_;
   Witness& witness_;
@@ -92,6 +96,8 @@ class KeyProbe {
   FormulaId beside_ = FormulaId::kTrue;    // what formula_ requires beside the disjunction of the mentions
   std::unordered_map<FormulaId, std::optional<Known>> objects_;  // by disjunct: an object of it and beside_, if any
   std::unordered_map<FormulaId, std::uint32_t> last_first_of_;   // memo of last_first_rank()
+  std::size_t searches_ = 0;                                     // for keys
+  std::vector<Answer> first_names_;                              // by position in order_; empty: not known yet
   bool has_patterns_ = false;
   std::optional<bool> crosses_out_all_;
   // formula_ is a conjunction of atoms that a search leaves as they are. Of kNotObjects it chooses a way to differ from

@@ -10,6 +10,13 @@
 
 namespace weir::frontend::json_schema {
 
+namespace {
+
+// Returns true if the map allows any value of a name that it does not list.
+bool is_about_names(const PropertyMap& map) { return map.other == SetId::kAny && map.patterns.empty(); }
+
+}  // namespace
+
 bool ObjectSearch::run(FormulaId f, const std::function<bool(FormulaId)>& try_one) {
   bool is_open = assume(f) || try_next_operand();
   while (is_open && !algebra_.out_of_steps()) {
@@ -22,6 +29,93 @@ bool ObjectSearch::run(FormulaId f, const std::function<bool(FormulaId)>& try_on
     is_open = try_next_operand();
   }
   return false;
+}
+
+std::vector<ObjectSearch::Answer> ObjectSearch::first_names(FormulaId f, const std::vector<NameId>& names) {
+  std::vector<Answer> answers(names.size(), Answer::kUnknown);
+  Fullest fullest;
+  fullest.present.insert(names.begin(), names.end());
+  bool is_open = assume(f) && exclude_impossible(fullest);
+  for (std::size_t i = 0; i < names.size() && algebra_.limit_hit() == base::Limit::kNone; ++i) {
+    if (is_open) update(fullest);
+    if (!is_open || names_[names[i]].is_lacking) {
+      answers[i] = Answer::kNo;
+    } else if (fullest.broken == 0 && !fullest.has_other_atoms && min_ <= fullest.present.size() &&
+               fullest.present.size() <= max_) {
+      answers[i] = Answer::kYes;
+    }
+    is_open = is_open && assume(algebra_.lacks(names[i]));
+  }
+  // What a limit has cut short is not known.
+  if (algebra_.limit_hit() != base::Limit::kNone) answers.assign(names.size(), Answer::kUnknown);
+  return answers;
+}
+
+// Excludes the names that can have no value. Returns false on a contradiction.
+bool ObjectSearch::exclude_impossible(Fullest& fullest) {
+  fullest.present.insert(required_.begin(), required_.end());
+  for (const auto& [name, mentions] : mentioned_in_) fullest.present.insert(name);
+  std::vector<NameId> names(fullest.present.begin(), fullest.present.end());
+  std::ranges::sort(names);
+  for (const NameId name : names) {
+    if (!algebra_.step()) return false;
+    if (!witness_.has_member(value_in_maps(name)) && !assume(algebra_.lacks(name))) return false;
+  }
+  fullest.maps = maps_.size();
+  return true;
+}
+
+// Looks at the names, disjunctions, maps and atoms that have changed since the last call.
+void ObjectSearch::update(Fullest& fullest) {
+  for (; fullest.atoms < atoms_.size(); ++fullest.atoms) {
+    switch (algebra_.formula(atoms_[fullest.atoms]).kind) {
+      case FormulaKind::kHas:
+      case FormulaKind::kLacks:
+      case FormulaKind::kMembers:
+      case FormulaKind::kMinMembers:
+      case FormulaKind::kMaxMembers:
+      case FormulaKind::kInOrder: break;
+      default: fullest.has_other_atoms = true; break;
+    }
+  }
+  std::vector<std::uint32_t> unsure;
+  for (; fullest.changes < changes_.size(); ++fullest.changes) {
+    const NameId name = changes_[fullest.changes].first;
+    if (!names_[name].is_lacking || fullest.present.erase(name) == 0) continue;
+    if (const auto at = fullest.watching.find(name); at != fullest.watching.end()) {
+      unsure.insert(unsure.end(), at->second.begin(), at->second.end());
+      fullest.watching.erase(at);
+    }
+  }
+  for (; fullest.maps < maps_.size(); ++fullest.maps) {
+    const PropertyMap& map = algebra_.property_map(maps_[fullest.maps]);
+    algebra_.step(1 + map.names.size());
+    const bool agrees =
+        is_about_names(map) && std::ranges::all_of(map.names, [&](const PropertyMap::Named& named) {
+          return !fullest.present.contains(named.name) || witness_.has_member(value_in_maps(named.name));
+        });
+    fullest.has_other_atoms = fullest.has_other_atoms || !agrees;
+  }
+  for (const std::uint32_t disjunction : unsure) watch(fullest, disjunction);
+  while (fullest.position.size() < disjunctions_.size()) {
+    fullest.position.push_back(0);
+    watch(fullest, static_cast<std::uint32_t>(fullest.position.size() - 1));
+  }
+}
+
+// Finds an operand that requires a name that is present, from the last such operand on.
+void ObjectSearch::watch(Fullest& fullest, std::uint32_t disjunction) {
+  if (disjunctions_[disjunction].is_satisfied) return;
+  const std::span<const std::uint32_t> operands = algebra_.formula(disjunctions_[disjunction].f).operands;
+  for (std::size_t& i = fullest.position[disjunction]; i < operands.size() && algebra_.step(); ++i) {
+    const Formula operand = algebra_.formula(FormulaId{operands[i]});
+    if (operand.kind != FormulaKind::kHas) continue;
+    const NameId name{operand.operands[0]};
+    if (!fullest.present.contains(name)) continue;
+    fullest.watching[name].push_back(disjunction);
+    return;
+  }
+  ++fullest.broken;
 }
 
 // Opens a decision on the last disjunction that is not satisfied; returns false if there is none. The last disjunctions
@@ -71,7 +165,7 @@ void ObjectSearch::rewind(const Mark& mark) {
   forget_truths();
   for (; changes_.size() > mark.changes; changes_.pop_back()) names_[changes_.back().first] = changes_.back().second;
   for (; atoms_.size() > mark.atoms; atoms_.pop_back()) is_atom_.erase(atoms_.back());
-  maps_.resize(mark.maps);
+  while (maps_.size() > mark.maps) remove_last_map();
   required_.resize(mark.required);
   for (; satisfied_.size() > mark.satisfied; satisfied_.pop_back()) {
     disjunctions_[satisfied_.back()].is_satisfied = false;
@@ -165,24 +259,48 @@ bool ObjectSearch::require(NameId name) {
   if (state.is_lacking) return false;
   if (state.is_required) return true;
   state.is_required = true;
-  std::vector<SetId> sets;
-  for (const PropertyMapId map : maps_) sets.push_back(value_in(map, name));
-  state.value = sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+  state.value = value_in_maps(name);
   required_.push_back(name);
   to_check_.push_back(name);
   return required_.size() <= max_;
 }
 
+SetId ObjectSearch::value_in_maps(NameId name) {
+  std::vector<SetId> sets;
+  for (const PropertyMapId map : wide_maps_) sets.push_back(value_in(map, name));
+  if (const auto maps = maps_of_name_.find(name); maps != maps_of_name_.end()) {
+    for (const PropertyMapId map : maps->second) sets.push_back(value_in(map, name));
+  }
+  algebra_.step(sets.size());
+  return sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+}
+
+void ObjectSearch::remove_last_map() {
+  const PropertyMap& map = algebra_.property_map(maps_.back());
+  if (is_about_names(map)) {
+    for (const PropertyMap::Named& named : map.names) maps_of_name_[named.name].pop_back();
+  } else {
+    wide_maps_.pop_back();
+  }
+  maps_.pop_back();
+}
+
 bool ObjectSearch::add_map(PropertyMapId id) {
   maps_.push_back(id);
   const PropertyMap& map = algebra_.property_map(id);
+  if (is_about_names(map)) {
+    algebra_.step(map.names.size());
+    for (const PropertyMap::Named& named : map.names) maps_of_name_[named.name].push_back(id);
+  } else {
+    wide_maps_.push_back(id);
+  }
   const auto narrow = [&](NameId name, SetId set) {
     if (set == SetId::kAny) return;
     NameState& state = change(name);
     state.value = algebra_.meet(state.value, set);
     to_check_.push_back(name);
   };
-  if (map.other == SetId::kAny && map.patterns.empty() && map.names.size() < required_.size()) {
+  if (is_about_names(map) && map.names.size() < required_.size()) {
     for (const PropertyMap::Named& named : map.names) {
       const auto it = names_.find(named.name);
       if (it != names_.end() && it->second.is_required) narrow(named.name, named.set);

@@ -39,6 +39,13 @@ class ObjectSearch {
   /// it once.
   bool run(FormulaId f, const std::function<bool(FormulaId)>& try_one);
 
+  enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
+  /// For objects of `f` with members in an order of which `names` are left: returns for each name whether an object may
+  /// have it as the first of these names. Excludes one name after the other and looks only at what that changes, so all
+  /// answers together cost about as much as one search. kYes if the object with all names that are not excluded
+  /// satisfies `f`, as under a list of names that require others. Call it instead of run(), once.
+  std::vector<Answer> first_names(FormulaId f, const std::vector<NameId>& names);
+
  private:
   enum class Truth : std::uint8_t { kFalse, kTrue, kOpen };
   struct NameState {
@@ -76,9 +83,26 @@ class ObjectSearch {
   bool add_atom(const Formula& atom);
   bool require(NameId name);
   bool add_map(PropertyMapId map);
+  void remove_last_map();
+  [[nodiscard]] SetId value_in_maps(NameId name);
   bool propagate();
   bool look_at(std::uint32_t disjunction);
   bool check_values();
+
+  // What first_names() knows of the object with all names that are not excluded.
+  struct Fullest {
+    std::unordered_map<NameId, std::vector<std::uint32_t>> watching;  // disjunctions that hold because of the name
+    std::vector<std::size_t> position;   // by disjunction: the operands before this one do not hold
+    std::unordered_set<NameId> present;  // all names that are not excluded
+    std::size_t changes = 0;             // of changes_: those that have been looked at
+    std::size_t broken = 0;              // disjunctions that it does not satisfy
+    std::size_t maps = 0;                // of maps_: those that `present` agrees with
+    std::size_t atoms = 0;               // of atoms_: those that have been looked at
+    bool has_other_atoms = false;
+  };
+  bool exclude_impossible(Fullest& fullest);
+  void update(Fullest& fullest);
+  void watch(Fullest& fullest, std::uint32_t disjunction);
 
   void add_disjunction(FormulaId f);
   void note_names(FormulaId f, std::uint32_t disjunction);
@@ -100,6 +124,9 @@ class ObjectSearch {
   std::vector<FormulaId> atoms_;
   std::unordered_set<FormulaId> is_atom_;
   std::vector<PropertyMapId> maps_;
+  // Those of maps_ that are about listed names only, by name, and the others: a name asks few of many maps.
+  std::unordered_map<NameId, std::vector<PropertyMapId>> maps_of_name_;
+  std::vector<PropertyMapId> wide_maps_;
   std::vector<NameId> required_;
   std::vector<Disjunction> disjunctions_;
   std::vector<std::uint32_t> satisfied_;
