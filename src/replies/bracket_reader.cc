@@ -28,6 +28,13 @@ bool is_quote(char c) { return c == '"' || c == '\''; }
 
 bool is_key_byte(char c) { return is_python_name(c) || c == '-' || c == '.' || c == '$'; }
 
+// Returns true for a text that the tag writes without marks around it.
+bool is_word(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, is_part);
+}
+
 // Returns the JSON text of a literal without quotes; empty if it is none.
 std::string literal_of(std::string_view word) {
   const std::string_view text = trimmed(word);
@@ -79,6 +86,7 @@ BracketReader::Step BracketReader::value(char c, std::string& out) {
   }
   word_ = lines + c;
   is_text_ = false;
+  word_end_ = 0;
   place_ = Place::kWord;
   return Step::kMore;
 }
@@ -107,9 +115,15 @@ void BracketReader::end_word(std::string_view word, std::string& out) {
   out += literal.empty() ? base::json_string(text) : literal;
 }
 
-// Returns where in a word of an object a comma and a key begin that reach to its end; npos if none do.
+// Returns where in a word of an object a comma and a key begin that reach to its end; npos if none do. After a word that
+// the tag allows, that is any key that the tag allows; else one that looks like a name.
 std::size_t BracketReader::last_comma() const {
   if (!is_text_) return std::string::npos;
+  if (word_end_ != 0 && word_end_ + 1 < word_.size()) {
+    const std::string_view key = std::string_view(word_).substr(word_end_ + 1);
+    const bool is_allowed = key.find_first_of("{}[]") == std::string_view::npos && trimmed(key).size() == key.size();
+    if (is_allowed) return word_end_;
+  }
   const std::size_t from = word_.size() - std::min(word_.size(), kMaxName);
   const std::size_t comma = std::string_view(word_).substr(from).rfind(',');
   if (comma == std::string::npos) return comma;
@@ -223,7 +237,10 @@ BracketReader::Step BracketReader::feed(char c, std::string& out) {
         place_ = Place::kKey;
         return feed(c, out);
       }
-      if (c == ',' && open_.back() == '{') is_text_ = is_text_ || literal_of(word_).empty();
+      if (c == ',' && open_.back() == '{') {
+        word_end_ = !is_text_ && is_word(word_) ? word_.size() : 0;
+        is_text_ = is_text_ || literal_of(word_).empty();
+      }
       if (c == ',' ? is_text_ : c != '}' && c != ']') {
         word_ += c;
         return Step::kMore;

@@ -11,6 +11,7 @@
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/argument_builder.h"
 #include "regex/expr/expr.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -162,6 +163,9 @@ std::string ArgumentBuilder::why_unwritable(std::string_view key) const {
       if (is_blank(key.front()) || is_blank(key.back()) || has_any(key, ":,{}[]") ||
           key.find(style_.quote) != std::string_view::npos) {
         return "keys stand without quotes in this style: no brackets, commas and colons, and no blanks around";
+      }
+      if (key.size() > 1 && key.front() == '"' && key.back() == '"') {
+        return "its key has quotes around, which a reader takes for marks";
       }
       before = "";
       after = ":";

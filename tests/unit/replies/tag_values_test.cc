@@ -76,6 +76,18 @@ TEST_P(TagValues, AreThoseOfTheSchema) {
   check(R"({"anyOf": [{"properties": {"kind": {"const": "a"}, "m": {"type": "string"}}, "required": ["kind", "m"]},
                       {"properties": {"kind": {"const": "b"}, "m": {"type": "integer"}}, "required": ["kind", "m"]}]})",
         40);
+  // Each key ends where the tag says, so none is read as a part of the value before it.
+  check(
+      R"({"properties": {"Aa": {"enum": ["xy"]}, "@type": {"enum": ["on"]}, "x/y": {"enum": ["on"]}, "a b": {"enum": ["on"]},
+          "B c": {"enum": ["on"]}, "$top": {"enum": ["on"]}, "a.b": {"enum": ["on"]}, "x-y": {"enum": ["on"]},
+          "\u00e9": {"enum": ["on"]}, "1": {"enum": ["on"]}, "\"q\"": {"enum": ["on"]}, "'s'": {"enum": ["on"]}, "a\"b":
+          {"enum": ["on"]}, "a&b": {"enum": ["on"]}, "a&amp;b": {"enum": ["on"]}, "a<b": {"enum": ["on"]}, "a>b": {"enum":
+          ["on"]}, "a=b": {"enum": ["on"]}, "a\\nb": {"enum": ["on"]}, "a\tb": {"enum": ["on"]}, " c": {"enum": ["on"]},
+          "deep": {"properties": {"Aa": {"enum": ["xy"]}, "@type": {"enum": ["on"]}}, "required": ["Aa", "@type"],
+          "additionalProperties": false}}, "additionalProperties": false})",
+      60);
+  check(R"({"properties": {"a": {"enum": ["foo"]}}, "required": ["a"], "additionalProperties": {"enum": ["on", 0]}})",
+        60);
 }
 
 INSTANTIATE_TEST_SUITE_P(Styles, TagValues, testing::ValuesIn(tests::distinct_styles()),

@@ -29,7 +29,8 @@ using tests::random_output;
 constexpr const char* kWalkTools =
     R"([{"name": "find", "parameters": {"type": "object", "properties": {"text": {"type": "string"}, "n": {"type": "integer"},
     "tags": {"type": "array", "items": {"enum": ["x", "y z"]}}, "either": {"type": ["string", "null"]}}, "required": ["n"]}},
-    {"name": "now"}])";
+    {"name": "now"}, {"name": "odd", "parameters": {"properties": {"Aa": {"enum": ["xy"]}, "@type": {"enum": ["on"]},
+    "B c": {"enum": ["on"]}, "x/y": {"enum": ["on"]}}, "additionalProperties": {"enum": ["on"]}}}])";
 
 class TagWalk : public testing::TestWithParam<std::string_view> {};
 
@@ -84,6 +85,11 @@ TEST_P(TagWalk, FindsTheCallsOfTheTag) {
         ASSERT_TRUE(call.contains("arguments") && call["arguments"].is_object()) << text << "\n" << parser->snapshot();
         if (call["name"] == "find") {
           EXPECT_TRUE(call["arguments"]["n"].is_number()) << text << "\n" << parser->snapshot();
+        }
+        if (call["name"] == "odd") {  // no key is read as a part of the value before it
+          for (const auto& [key, value] : call["arguments"].items()) {
+            EXPECT_EQ(value, key == "Aa" ? "xy" : "on") << text << "\n" << parser->snapshot();
+          }
         }
       }
       calls += found.size();
