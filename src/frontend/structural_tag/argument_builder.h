@@ -103,6 +103,7 @@ class ArgumentBuilder {
   void absent(const Member& one, const std::string& why, ErrorCode code);
   void check_members();
   Node member_body(FormulaId f, bool is_first);
+  void warn_of_least(FormulaId f);
   Node items(FormulaId f);
   bool has_few_values(FormulaId f);
   FormulaId without_unique(FormulaId f);
@@ -168,6 +169,7 @@ class ArgumentBuilder {
   bool is_root_ = true;        // the members that are being made are those of the whole
   bool has_failed_ = false;
   bool drops_unique_ = false;
+  bool drops_least_ = false;
   // Members that have been written, to find those without texts when all rules are made.
   std::map<std::tuple<bool, json_schema::NameId, SetId>, std::pair<Member, grammar::NodeId>> written_;
   std::set<std::string> warned_;

@@ -369,7 +369,10 @@ ArgumentBuilder::Node ArgumentBuilder::member_body(FormulaId f, bool is_first) {
   }
   if (request_.any_order || is_sorted()) passed.clear();
   for (const KeyClass& key : *classes) {
-    if (!key.name) add(key);
+    if (key.name) continue;
+    const std::size_t before = ways.size();
+    add(key);
+    if (ways.size() > before) warn_of_least(f);
   }
   if (transitions_ > kMaxTransitions) {
     fail(ErrorCode::kUnsupported, "the schema combines its members in too many ways for this style", whole(),
@@ -377,6 +380,19 @@ ArgumentBuilder::Node ArgumentBuilder::member_body(FormulaId f, bool is_first) {
     return std::nullopt;
   }
   return grammar_.add_choice(ways, where_);
+}
+
+// Warns once if several members with keys that the schema does not list may be needed: they may have one key, for rules do
+// not look back at the keys that were written.
+void ArgumentBuilder::warn_of_least(FormulaId f) {
+  bool counts = false;
+  for_each_atom(view_->algebra(), f, [&](const Formula& atom) {
+    counts = counts || (atom.kind == FormulaKind::kMinMembers && atom.operands[0] > 1);
+  });
+  if (!counts || std::exchange(drops_least_, true)) return;
+  input_.warn(request_.schema,
+              "`minProperties` is not enforced for keys that the schema does not list: this style may write one twice",
+              "not-enforced");
 }
 
 // Returns a node for the items of a list that satisfies the formula.

@@ -384,6 +384,19 @@ TEST(StructuralTag, AnOptionalArgumentWithoutValuesIsWarnedOf) {
   }
 }
 
+// Rules do not look back at keys that no schema lists, so one that is written twice counts twice.
+TEST(StructuralTag, LeastMembersThatAreNotListedAreWarnedOf) {
+  for (const char* style : {"glm_xml", "qwen_xml", "kimi_k3_xml", "cohere_xml", "gemma4", "python"}) {
+    SCOPED_TRACE(style);
+    const std::string open =
+        R"({"properties": {"b": {"type": "integer"}}, "additionalProperties": {"type": "integer"}, )";
+    const std::string two = open + R"("minProperties": 2})";
+    EXPECT_EQ(warnings_of(style, two), (std::vector{"not-enforced: " + two}));
+    EXPECT_TRUE(warnings_of(style, open + R"("minProperties": 1})").empty());
+    EXPECT_TRUE(warnings_of(style, R"({"properties": {"a": {}, "b": {}}, "minProperties": 2})").empty());
+  }
+}
+
 TEST(StructuralTag, AnArgumentWithinAnArgumentWithoutValuesIsWarnedOf) {
   const std::string inner = R"({"type": "object", "properties": {"b": {"const": "</cofl:value>"}}, "required": ["b"]})";
   EXPECT_EQ(warnings_of("cohere_xml", R"({"properties": {"o": )" + inner + "}}"),
