@@ -90,6 +90,8 @@ class RuleSource {
   [[nodiscard]] virtual std::unique_ptr<TextGuard> guard(const base::QuotingTokens& /*tokens*/) const {
     return nullptr;
   }
+  /// Returns false if no text of the rule is known to begin with `text`, or to be a beginning of it.
+  [[nodiscard]] virtual bool may_begin(std::uint32_t /*handle*/, std::string_view /*text*/) const { return true; }
 };
 
 /// A Cfg that grows while a parser runs on it: lazy rules get their productions.

@@ -84,6 +84,14 @@ class SchemaSource : public grammar::RuleSource {
     return std::make_unique<KeyGuard>(tokens);
   }
 
+  [[nodiscard]] bool may_begin(std::uint32_t handle, std::string_view text) const override {
+    if (handle != SchemaRules::kRoot || is_yaml(options_) || !argument_.end.empty() || text.empty()) return true;
+    for (const std::string_view word : {"true", "false", "null"}) {
+      if (text.starts_with(word) || word.starts_with(text)) return true;
+    }
+    return std::string_view("{[\"-0123456789").find(text.front()) != std::string_view::npos;
+  }
+
   struct Loaded {
     std::unique_ptr<SchemaStore> store;
     SchemaId root{};

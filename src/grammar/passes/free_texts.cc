@@ -13,6 +13,7 @@
 
 #include "base/interner.h"
 #include "base/work.h"
+#include "grammar/growth.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
@@ -185,6 +186,12 @@ class FreeTextPass {
     return first;
   }
 
+  // Returns false if no text of a lazy rule begins with `rest`.
+  [[nodiscard]] bool may_begin(const Node& node, std::string_view rest) const {
+    const LazyRule& rule = grammar_.lazy_rules[node.payload];
+    return grammar_.sources[rule.source]->may_begin(rule.handle, rest);
+  }
+
   void add_first(ExprId expr, regex::ByteSet& first) {
     branches_.clear();
     exprs_.append_branches(expr, branches_);
@@ -200,7 +207,7 @@ class FreeTextPass {
         read_terminal(*place, rest, can, cannot);
       } else {
         cannot = true;
-        can = can || node.kind == NodeKind::kLazy;
+        can = can || (node.kind == NodeKind::kLazy && may_begin(node, rest.substr(place->read)));
       }
       if (can && cannot) return;
     }

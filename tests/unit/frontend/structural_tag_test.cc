@@ -1,11 +1,13 @@
 // Structural tags for tokenizers with special tokens. The other cases of structural tags are in tests/data.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "grammar/ir.h"
 #include "unit/engine/engine_testing.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
@@ -382,6 +384,22 @@ TEST(StructuralTag, AnOptionalArgumentWithoutValuesIsWarnedOf) {
         warnings_of(style, R"({"properties": {"b": {"enum": ["x)" + std::string(end) + R"(", "y"]}, "c": false}})")
             .empty());
   }
+}
+
+// A text of JSON begins with none of the bytes with which a text before it could become the tag's end.
+TEST(StructuralTag, FreeTextBeforeJsonNeedsNoLookAhead) {
+  const auto has_look_ahead = [](const std::string& after, const std::string& end) {
+    const auto grammar = Grammar::from_structural_tag(
+        R"({"format": {"type": "tag", "begin": "<t>", "end": ")" + end +
+        R"(", "content": {"type": "sequence", "elements": [{"type": "any_text"}, )" + after + "]}}}");
+    return std::ranges::any_of(grammar.value().ir().rules,
+                               [](const grammar::Rule& rule) { return rule.follow != regex::ExprId::kAllStrings; });
+  };
+  const std::string object = R"({"type": "json_schema", "json_schema": {"type": "object"}})";
+  EXPECT_FALSE(has_look_ahead(object, "</t>"));
+  EXPECT_FALSE(has_look_ahead(R"({"type": "json_schema", "json_schema": true})", "</call>"));
+  EXPECT_TRUE(has_look_ahead(object, "<{>"));
+  EXPECT_TRUE(has_look_ahead(R"({"type": "any_text"})", "</t>"));
 }
 
 // Rules do not look back at keys that no schema lists, so one that is written twice counts twice.
