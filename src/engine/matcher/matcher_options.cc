@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "base/build_call.h"
+#include "base/lexeme_mode.h"
 #include "base/limit.h"
+#include "base/utf8.h"
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/sets/stop_tokens.h"
@@ -71,10 +73,21 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
     return refuse("rules that have a bound on tokens", "give the bound either to the rules or to the matcher");
   }
   if (program.has_conditions()) {
+    const auto is_one = [](const grammar::Terminal& terminal) {
+      return base::ends_under_conditions(terminal.mode) || terminal.follow != regex::ExprId::kAllStrings;
+    };
+    const auto first = std::ranges::find_if(program.cfg.terminals, is_one);
+    std::string place;
+    if (first != program.cfg.terminals.end()) {
+      place = " (the first is `" + base::escape_for_display(first->name, 60) + "`, at bytes " +
+              std::to_string(first->where.start) + " to " + std::to_string(first->where.end) + " of the text)";
+    }
     return refuse(
-        "greedy or competing terminals or look-aheads: which text may follow them depends on what they matched",
-        "terminals of Lark compete unless the option `exact_splits` is set; other grammars need terminals that "
-        "are not greedy, and no look-aheads",
+        "greedy or competing terminals or look-aheads" + place +
+            ": which text may follow them depends on what they matched",
+        "terminals of Lark compete unless the option `exact_splits` is set; in a structural tag what follows a "
+        "free text must not be able to complete the tag's end; other grammars need terminals that are not "
+        "greedy, and no look-aheads",
         " exact_splits");
   }
   if (stops.reverses_text()) {

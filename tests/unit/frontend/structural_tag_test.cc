@@ -402,6 +402,32 @@ TEST(StructuralTag, FreeTextBeforeJsonNeedsNoLookAhead) {
   EXPECT_TRUE(has_look_ahead(R"({"type": "any_text"})", "</t>"));
 }
 
+// Where a text needs a look-ahead, a budget is refused, and the error says where the text is.
+TEST(StructuralTag, ABudgetNeedsTextsWithoutLookAheads) {
+  const auto create = [](const std::string& tag) {
+    MatcherOptions options;
+    options.max_tokens = 50;
+    return GrammarMatcher::create(GrammarCompiler(byte_vocabulary({})).compile_structural_tag(tag).value(), options);
+  };
+  const auto tag = [](const std::string& content) {
+    return R"({"format": {"type": "tag", "begin": "<t>", "end": "</t>", "content": )" + content + "}}";
+  };
+  const std::string any = R"({"type": "any_text"})";
+  const auto sequence = [&](const std::string& then) {
+    return tag(R"({"type": "sequence", "elements": [)" + any + ", " + then + "]}");
+  };
+  EXPECT_TRUE(create(sequence(R"({"type": "json_schema", "json_schema": {"type": "object"}})")));
+  for (const std::string& text : {sequence(any), tag(R"({"type": "star", "content": )" + any + "}")}) {
+    const auto refused = create(text);
+    ASSERT_FALSE(refused);
+    const std::size_t at = text.find(any);
+    EXPECT_NE(refused.error().message.find("at bytes " + std::to_string(at) + " to " + std::to_string(at + any.size())),
+              std::string::npos)
+        << refused.error().message;
+    EXPECT_NE(refused.error().hint.find("the tag's end"), std::string::npos);
+  }
+}
+
 // Rules do not look back at keys that no schema lists, so one that is written twice counts twice.
 TEST(StructuralTag, LeastMembersThatAreNotListedAreWarnedOf) {
   for (const char* style : {"glm_xml", "qwen_xml", "kimi_k3_xml", "cohere_xml", "gemma4", "python"}) {
