@@ -170,6 +170,11 @@ Form form_of(const ToolStyle* found, const std::optional<std::vector<std::string
     if (!tag.empty()) form.answer_tags.emplace_back(tag);
   }
   form.message_begin = style.message_begin;
+  if (!form.message_begin.empty()) {
+    for (const std::string_view text : {style.message_begin, style.think_end, style.answer_end, style.message_end}) {
+      form.message_borders.emplace_back(text);
+    }
+  }
   for (const std::string_view token : style.ignored) {
     if (!token.empty()) form.ignored.emplace_back(token);
   }

@@ -77,9 +77,10 @@ struct Form {
   std::string think_begin = {};
   std::string think_label = {};
   std::string think_end = {};
-  std::vector<std::string> answer_tags = {};  ///< Around answers and messages.
-  std::string message_begin = {};             ///< ToolStyle::message_begin
-  std::string note_begin = {};                ///< ToolStyle::note_begin
+  std::vector<std::string> answer_tags = {};      ///< Around answers and messages.
+  std::string message_begin = {};                 ///< ToolStyle::message_begin
+  std::vector<std::string> message_borders = {};  ///< If there is one: that text, and those that end messages.
+  std::string note_begin = {};                    ///< ToolStyle::note_begin
   std::string note_end = {};
   std::vector<std::string> ignored = {};  ///< Special tokens that say nothing.
   std::vector<std::string> stops = {};    ///< Special tokens that may end a reply.

@@ -266,13 +266,13 @@ void Reader::on_marker(const Marker& marker) {
                     marker.mark == Mark::kAnswerTag || marker.mark == Mark::kMessageBegin ||
                     marker.mark == Mark::kMessageEnd;
   in_reasoning_ = was_in_reasoning && !ends;
-  if (marker.mark == Mark::kMessageBegin) state_ = State::kSender;
+  if (std::ranges::find(form_.message_borders, text) != form_.message_borders.end()) state_ = State::kSender;
   emit(was_in_reasoning && ends ? ReplyEventKind::kReasoningEnds : ReplyEventKind::kMarkup, at_);
 }
 
 // Goes on with text after a tag.
 void Reader::leave_to_text() {
-  state_ = State::kText;
+  state_ = form_.message_begin.empty() ? State::kText : State::kSender;
   in_section_ = false;
   held_.clear();
   had_markup_ = true;
@@ -423,7 +423,7 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
     end_call();
   }
   // Special tokens that begin a call are no text where the reply ends with them.
-  const bool has_only_begun = in_unit_ && held_.empty() && unit_.starts_with("<|") &&
+  const bool has_only_begun = in_unit_ && held_.empty() && unit_.compare(sender_.size(), 2, "<|") == 0 &&
                               std::string_view(form_.name_prefix).starts_with(word_) &&
                               (state_ == State::kSection || state_ == State::kOpen || state_ == State::kName);
   if (has_only_begun && !start_.is_strict) {

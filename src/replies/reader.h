@@ -69,7 +69,7 @@ class Reader {
     kEnd,      // the texts after a call
     kHeader,   // the header of a message
     kForeign,  // a message to a tool that is no function
-    kSender,   // where the name of a function may stand before a call's message
+    kSender,   // between messages, where the name of a function may stand before a call's message
     kNote,     // the rest of a note's end
   };
   enum class Mark : std::uint8_t {
@@ -215,7 +215,8 @@ class Reader {
 
   // The call that is being read.
   bool in_unit_ = false;
-  std::string unit_;  // its bytes, from its first tag on
+  std::string unit_;    // its bytes, from its first tag or `sender_` on
+  std::string sender_;  // before its first tag: the name of the function, or text
   bool is_announced_ = false;
   std::size_t named_at_ = 0;  // the end of the name, if the call is announced later
   bool is_bare_ = false;      // no tag precedes it

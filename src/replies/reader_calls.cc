@@ -22,6 +22,7 @@ std::string decoded(std::string_view quoted) {
 void Reader::begin_unit(std::string_view first) {
   in_unit_ = true;
   unit_ = first;
+  sender_.clear();
   held_.clear();
   word_.clear();
   early_.clear();
@@ -232,6 +233,11 @@ void Reader::announce() {
     emit(ReplyEventKind::kReasoningEnds, at_ - unit_.size());
     blanks_.clear();
     in_reasoning_ = false;
+  }
+  if (trimmed(sender_) != name_ && !trimmed(sender_).empty()) {  // it is not the name that the call has, so it is text
+    unit_.erase(0, sender_.size());
+    sender_.clear();
+    put(ReplyEventKind::kText, sender_, at_ - unit_.size() + sender_.size());
   }
   drop_blanks();
   had_markup_ = true;

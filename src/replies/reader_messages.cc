@@ -97,19 +97,24 @@ void Reader::foreign_step(char c) {
   if (c == '>') held_.clear();
 }
 
-// A name and then the beginning of a call's message say nothing, because the call has the name, too. What else is there is
-// read as text.
+// A word and then the beginning of a call's message are a part of the call. What else is there is read as text.
 void Reader::sender_step(char c) {
   header_ += c;
-  const std::size_t name_end = std::min(header_.find('<'), header_.size());
-  const std::string_view after = std::string_view(header_).substr(name_end);
+  const std::size_t word_end = std::min(header_.find('<'), header_.size());
+  const std::string_view word = std::string_view(header_).substr(0, word_end);
+  const std::string_view after = std::string_view(header_).substr(word_end);
   const std::string_view call = form_.open.front();
-  const bool may_be = header_.size() <= kMaxName && call.starts_with(after) && !is_blank(c);
+  const bool is_word = trimmed(word).find_first_of(" \t\r\n") == std::string_view::npos;
+  const bool may_be = is_word && header_.size() <= kMaxName && call.starts_with(after) && is_active(Mark::kOpen);
   if (may_be && after.size() < call.size()) return;
   const std::string text = std::exchange(header_, {});
-  state_ = State::kText;
-  again(may_be ? std::string_view(text).substr(name_end) : text);
-  if (may_be && name_end > 0) emit(ReplyEventKind::kMarkup, at_);
+  if (!may_be) {
+    state_ = State::kText;
+    return again(text);
+  }
+  begin_unit(text);
+  sender_ = text.substr(0, word_end);
+  begin_call(1);
 }
 
 }  // namespace weir::replies
