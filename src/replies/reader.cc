@@ -273,7 +273,7 @@ void Reader::on_marker(const Marker& marker) {
 // Goes on with text after a tag.
 void Reader::leave_to_text() {
   state_ = form_.message_begin.empty() ? State::kText : State::kSender;
-  in_section_ = false;
+  in_section_ = in_list_ = false;
   held_.clear();
   had_markup_ = true;
   after_text_ = false;
@@ -291,20 +291,22 @@ void Reader::note_step(char c) {
 
 // Where a call may begin, or the section end.
 void Reader::section_step(char c) {
-  const bool is_separator = form_.is_list || form_.needs_arguments;
+  const bool is_list = form_.is_list || in_list_;
+  const bool is_separator = is_list || form_.needs_arguments;
   if (held_.empty() && is_blank(c)) {
     if (form_.needs_arguments && !in_unit_) blanks_ += c;
     return;
   }
   if (held_.empty() && is_separator && (c == ',' || c == ';' || (c == '[' && form_.is_list && in_unit_))) return;
-  if (held_.empty() && form_.is_list && c == ']' && (!in_unit_ || !form_.section_end.empty())) {
+  if (held_.empty() && is_list && c == ']' && (!in_unit_ || !form_.section_end.empty())) {
     if (!form_.section_end.empty()) return;
     emit(ReplyEventKind::kMarkup, at_);
     drop_blanks();
     return leave_to_text();
   }
-  const bool is_object = c == '{' && form_.is_list;
-  if (held_.empty() && form_.arguments == Form::Arguments::kPython && (is_object || is_python_name(c))) {
+  const bool is_python = form_.arguments == Form::Arguments::kPython;
+  const bool is_object = c == '{' && (in_list_ || (is_python && form_.is_list));
+  if (held_.empty() && (is_object || (is_python && is_python_name(c)))) {
     if (!in_unit_) begin_unit({&c, 1});
     if (is_object) return begin_object();  // some models write JSON there
     begin_call(0);

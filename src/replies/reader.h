@@ -128,7 +128,8 @@ class Reader {
   void begin_call(std::size_t opened);
   void open_step(char c);
   void begin_object();
-  [[nodiscard]] bool takes_object(char c) const;
+  [[nodiscard]] bool takes_object() const;
+  [[nodiscard]] bool takes_list() const;
   void name_tag_step(char c);
   void name_step(char c);
   void after_name_step(char c);
@@ -199,6 +200,7 @@ class Reader {
   bool after_text_ = false;  // text precedes, without a tag between
   bool is_empty_ = true;     // this reasoning has no text yet
   bool in_section_ = false;
+  bool in_list_ = false;  // the section is a list of JSON objects, which the form has not
   std::string held_;      // what may be a tag
   JsonScanner answer_;    // the answer so far, if it is JSON
   bool in_json_ = false;  // it has begun and not ended: what looks like a tag is a part of it

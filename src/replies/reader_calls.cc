@@ -47,12 +47,15 @@ void Reader::begin_call(std::size_t opened) {
   }
 }
 
-// Returns true if `c` begins a JSON object with name and arguments where the form has a name only. Some models write
+// Returns true if a JSON object with name and arguments may stand here, where the form has a name only. Some models write
 // calls so.
-bool Reader::takes_object(char c) const {
-  return c == '{' && !start_.is_strict && held_.empty() && word_.empty() && form_.call == Form::Call::kNamed &&
-         form_.arguments == Form::Arguments::kTags && form_.name_tag.begin.empty();
+bool Reader::takes_object() const {
+  return !start_.is_strict && held_.empty() && word_.empty() && form_.call == Form::Call::kNamed &&
+         form_.name_tag.begin.empty();
 }
+
+// Returns true if a list of such objects may stand here, because calls of the form have no end of their own.
+bool Reader::takes_list() const { return takes_object() && form_.end.empty(); }
 
 void Reader::begin_object() {
   is_bare_ = is_bare_ || form_.is_bare_list;
@@ -65,7 +68,7 @@ void Reader::begin_object() {
 
 void Reader::open_step(char c) {
   if (held_.empty() && is_blank(c)) return;
-  if (takes_object(c)) return begin_object();
+  if (c == '{' && takes_object()) return begin_object();
   held_ += c;
   const std::string_view wanted = form_.open[part_];
   const std::string_view last = form_.end.empty() || start_.is_strict ? std::string_view() : form_.end.back();
@@ -112,8 +115,8 @@ void Reader::name_tag_step(char c) {
   end_call();
 }
 
-// Sets name_ and, if the form writes it with the name, id_. Returns false if there is no name, or if the form has
-// triggers and no tool has this name.
+// Sets name_ and, if the form writes it with the name, id_. Returns false if there is no name, if the form cannot write it,
+// or if the form has triggers and no tool has this name.
 bool Reader::set_name(std::string_view written) {
   written = trimmed(written);
   // Some models write the two characters `\n` instead of a line end.
@@ -136,13 +139,22 @@ bool Reader::set_name(std::string_view written) {
     written.remove_prefix(1);
   }
   name_ = form_.decodes_keys ? decoded_attribute(written) : std::string(written);
-  has_name_ = !name_.empty() && (!start_.is_strict || form_.triggers.empty() || schemas_.has(name_));
+  const bool is_writable =
+      start_.is_strict || form_.name_ends.empty() || std::ranges::none_of(name_, [&](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || form_.name_ends.find(c) != std::string::npos;
+      });
+  has_name_ = !name_.empty() && is_writable && (!start_.is_strict || form_.triggers.empty() || schemas_.has(name_));
   return has_name_;
 }
 
 void Reader::name_step(char c) {
   if (word_.empty() && is_blank(c)) return;
-  if (takes_object(c)) return begin_object();
+  if (c == '{' && takes_object()) return begin_object();
+  if (c == '[' && takes_list()) {
+    in_section_ = in_list_ = true;
+    state_ = State::kSection;
+    return;
+  }
   const bool is_last = form_.after_name.empty();
   const bool is_python = form_.arguments == Form::Arguments::kPython;
   if (is_python && c != '(' && c != '.' && c != '-' && !is_python_name(c)) return fail(unit_.size() - 1);
@@ -480,7 +492,7 @@ void Reader::fail(std::size_t keep, std::string_view reason) {
   in_unit_ = false;
   unit_.clear();
   held_.clear();
-  in_section_ = false;
+  in_section_ = in_list_ = false;
   state_ = State::kText;
   again(rest);
   if (was_announced || is_nameless) {
