@@ -66,7 +66,6 @@ BracketReader::Step BracketReader::value(char c, std::string& out) {
   switch (c) {
     case '{':
     case '[':
-      if (open_.size() >= kMaxNesting) return Step::kBad;
       open_ += c;
       out += c;
       place_ = Place::kFirst;

@@ -25,18 +25,16 @@ JsonScanner::Step JsonScanner::end_value() {
   return open_.empty() ? Step::kDone : Step::kMore;
 }
 
-JsonScanner::Step JsonScanner::open(char bracket, Place next) {
-  if (open_.size() >= max_nesting_) return Step::kBad;
+void JsonScanner::open(char bracket, Place next) {
   open_ += bracket;
   place_ = next;
-  return Step::kMore;
 }
 
 JsonScanner::Step JsonScanner::value(char c) {
   is_key_ = false;
   switch (c) {
-    case '{': return open(c, Place::kFirstKey);
-    case '[': return open(c, Place::kFirstItem);
+    case '{': open(c, Place::kFirstKey); return Step::kMore;
+    case '[': open(c, Place::kFirstItem); return Step::kMore;
     case '"': place_ = Place::kString; return Step::kMore;
     case '-': place_ = Place::kMinus; return Step::kMore;
     case '0': place_ = Place::kZero; return Step::kMore;

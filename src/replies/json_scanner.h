@@ -24,8 +24,6 @@ class JsonScanner {
     kAfter,  ///< The value ended before this byte.
     kBad,    ///< No value continues so.
   };
-  explicit JsonScanner(std::uint32_t max_nesting = 1'000) : max_nesting_(max_nesting) {}
-
   Step feed(char c);
   /// Returns true if the text so far is a value. More of a number could follow.
   [[nodiscard]] bool may_end() const;
@@ -58,9 +56,8 @@ class JsonScanner {
   Step number(char c);
   Step end_value();
   Step after_item(char c);
-  Step open(char bracket, Place next);
+  void open(char bracket, Place next);
 
-  std::uint32_t max_nesting_;
   Place place_ = Place::kValue;
   bool is_key_ = false;
   std::uint8_t hex_left_ = 0;

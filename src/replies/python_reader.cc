@@ -54,7 +54,6 @@ PythonReader::Step PythonReader::value(char c, std::string& out) {
     case '{':
     case '[':
     case '(':
-      if (open_.size() >= kMaxNesting) return Step::kBad;
       open_ += c == '(' ? 't' : c;
       out += c == '{' ? '{' : '[';
       place_ = Place::kFirst;
@@ -154,7 +153,7 @@ PythonReader::Step PythonReader::feed(char c, std::string& out) {
     case Place::kKey:
       if (is_python_name(c)) {
         word_ += c;
-        return word_.size() > kMaxName ? Step::kBad : Step::kMore;
+        return word_.size() > max_key_ ? Step::kBad : Step::kMore;
       }
       [[fallthrough]];
     case Place::kAfterKey:

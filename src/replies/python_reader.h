@@ -5,6 +5,7 @@
 #ifndef WEIR_SRC_REPLIES_PYTHON_READER_H_
 #define WEIR_SRC_REPLIES_PYTHON_READER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -18,7 +19,11 @@ bool is_python_name(char c);
 class PythonReader {
  public:
   using Step = BracketReader::Step;
-  void reset() { *this = {}; }
+  /// Begins anew. A key of more than so many bytes is none.
+  void reset(std::size_t max_key) {
+    *this = {};
+    max_key_ = max_key;
+  }
   /// Reads a byte after the bracket that begins the arguments. Appends the JSON text that has become certain: the first
   /// of it with the first key, or with the end.
   Step feed(char c, std::string& out);
@@ -45,6 +50,7 @@ class PythonReader {
   Step after(char c, std::string& out);
   Step close(char c, std::string& out);
 
+  std::size_t max_key_ = 0;
   Place place_ = Place::kFirst;
   std::string open_ = "(";  // brackets; the first one is the call's, `t` is that of a tuple
   std::string word_ = {};   // a key, a bare value, or the digits of an escape

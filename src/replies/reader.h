@@ -22,6 +22,7 @@
 #include "replies/form.h"
 #include "replies/json_scanner.h"
 #include "replies/python_reader.h"
+#include "replies/search_bounds.h"
 #include "replies/tool_schemas.h"
 #include "weir/reply_parser.h"
 
@@ -106,6 +107,11 @@ class Reader {
     bool is_valid = true;
   };
   enum class Found : std::uint8_t { kNone, kPrefix, kWhole };
+
+  // Returns true if a name, a key or a tag is longer than what is held back. What a tag allows is read, however long it is.
+  [[nodiscard]] bool is_too_long(std::string_view text, std::size_t most = kMaxName) const {
+    return !start_.is_strict && text.size() > most;
+  }
 
   void step(char c);
   void again(std::string_view bytes);

@@ -79,7 +79,7 @@ void Reader::end_arguments() {
 void Reader::key_tag_step(char c) {
   word_ += c;
   if (c == '"') quote_ = quote_ == 0 ? '"' : 0;
-  if (word_.size() > kMaxName || c == '\n') return fail(unit_.size(), "the tag of an argument has no end");
+  if (is_too_long(word_) || c == '\n') return fail(unit_.size(), "the tag of an argument has no end");
   const std::string& end = form_.key_tag.end;
   if (quote_ != 0 || !word_.ends_with(end)) return;
   word_.resize(word_.size() - end.size());
@@ -90,7 +90,7 @@ void Reader::key_tag_step(char c) {
 
 void Reader::key_step(char c) {
   word_ += c;
-  if (word_.size() > kMaxName || c == '\n') return fail(unit_.size(), "the key of an argument has no end");
+  if (is_too_long(word_) || c == '\n') return fail(unit_.size(), "the key of an argument has no end");
   if (!word_.ends_with(form_.after_key)) return;
   key_ = word_.substr(0, word_.size() - form_.after_key.size());
   if (form_.to_value.empty()) return begin_value();

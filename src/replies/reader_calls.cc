@@ -100,7 +100,7 @@ std::string_view Reader::attribute_of(std::string_view text, std::string_view ke
 void Reader::name_tag_step(char c) {
   word_ += c;
   if (c == '"') quote_ = quote_ == 0 ? '"' : 0;
-  if (word_.size() > kMaxName || c == '\n') return fail(unit_.size());
+  if (is_too_long(word_) || c == '\n') return fail(unit_.size());
   const std::string& end = form_.name_tag.end;
   if (quote_ != 0 || !word_.ends_with(end)) return;
   word_.resize(word_.size() - end.size());
@@ -170,7 +170,7 @@ void Reader::name_step(char c) {
     }
     const std::size_t line_end = word_.find('\n');  // only blanks and the arguments may follow
     const bool is_text = line_end != std::string::npos && !is_blank(c);
-    if (word_.size() > kMaxName || is_text || c == '{') return fail(unit_.size() - 1);
+    if (is_too_long(word_) || is_text || c == '{') return fail(unit_.size() - 1);
     if (!word_.ends_with(after)) return;
     word_.resize(word_.size() - after.size());
     if (!set_name(word_)) return fail(unit_.size());
@@ -187,7 +187,7 @@ void Reader::name_step(char c) {
                             : c == '\n' || c == form_.after_name.front().front() || (c == '<' && may_end_after_name());
   if (!ends) {
     word_ += c;
-    if (word_.size() > kMaxName || std::string_view("<{").find(c) != std::string_view::npos) {
+    if (is_too_long(word_) || std::string_view("<{").find(c) != std::string_view::npos) {
       fail(unit_.size() - 1);
     }
     return;
@@ -277,7 +277,7 @@ void Reader::begin_arguments() {
   may_have_ended_ = false;
   scanner_.reset();
   brackets_.reset();
-  python_.reset();
+  python_.reset(start_.is_strict ? std::string::npos : kMaxName);
   switch (form_.arguments) {
     case Form::Arguments::kJson: state_ = State::kJson; break;
     case Form::Arguments::kTags: state_ = State::kArguments; break;
@@ -329,7 +329,7 @@ void Reader::object_key(char c) {
   word_ += c;
   if (std::exchange(quote_, 0) != 0) return;
   if (c == '\\') quote_ = c;
-  if (word_.size() > kMaxName) return fail(unit_.size(), "the key of a member has no end");
+  if (is_too_long(word_)) return fail(unit_.size(), "the key of a member has no end");
   if (c != '"') return;
   const std::string key = decoded(word_);
   role_ = Role::kOther;

@@ -30,7 +30,7 @@ void Reader::header_step(char c) {
   const std::string_view header = header_;
   const auto may_be = [&](std::string_view first) { return header.starts_with(first) || first.starts_with(header); };
   const bool is_header = may_be("<|start|>") || may_be(kChannel) || may_be(" to=") || may_be("to=");
-  if (!is_header || header_.size() > kMaxHeader || header_.ends_with("<|end|>") || header_.ends_with("<|call|>") ||
+  if (!is_header || is_too_long(header_, kMaxHeader) || header_.ends_with("<|end|>") || header_.ends_with("<|call|>") ||
       header_.ends_with("<|return|>")) {
     end_header(false);
   }
@@ -105,7 +105,7 @@ void Reader::sender_step(char c) {
   const std::string_view after = std::string_view(header_).substr(word_end);
   const std::string_view call = form_.open.front();
   const bool is_word = trimmed(word).find_first_of(" \t\r\n") == std::string_view::npos;
-  const bool may_be = is_word && header_.size() <= kMaxName && call.starts_with(after) && is_active(Mark::kOpen);
+  const bool may_be = is_word && !is_too_long(header_) && call.starts_with(after) && is_active(Mark::kOpen);
   if (may_be && after.size() < call.size()) return;
   const std::string text = std::exchange(header_, {});
   if (!may_be) {

@@ -1,5 +1,6 @@
-// Bounds of what ReplyParser reads. A call beyond a bound is not valid, so nothing that a model wrote is lost. Replies of
-// tests/data/replies.jsonl and of the public cases stay far below all of them.
+// Bounds of what ReplyParser reads. A call beyond a bound is not valid, so nothing that a model wrote is lost. In the strict
+// mode the tag is the bound: those of names, keys and headers do not count. Replies of tests/data/replies.jsonl and of the
+// public cases stay far below all of them.
 #ifndef WEIR_SRC_REPLIES_SEARCH_BOUNDS_H_
 #define WEIR_SRC_REPLIES_SEARCH_BOUNDS_H_
 
@@ -12,10 +13,6 @@ namespace weir::replies {
 inline constexpr std::size_t kMaxName = 1'024;
 /// Bytes of a message's header.
 inline constexpr std::size_t kMaxHeader = 512;
-/// Arrays and objects within one another in brackets; as the default of Limits::nesting.
-inline constexpr std::size_t kMaxNesting = 1'000;
-/// The same between tags, which are read by functions that call themselves.
-inline constexpr std::uint32_t kMaxTagDepth = 200;
 /// Bytes of the texts of captures that a snapshot has for each byte of the reply, and in any case. Captures within one
 /// another have copies of their texts: 100,000 brackets would have 10 GB.
 inline constexpr std::size_t kCaptureCopies = 4;

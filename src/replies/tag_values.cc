@@ -1,6 +1,6 @@
 #include "replies/tag_values.h"
 
-#include <cstdint>
+#include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
@@ -18,20 +18,153 @@ namespace {
 constexpr std::string_view kNamespace = "]<]minimax[>[";
 constexpr std::string_view kItem = "item";  // the name of the tags of a list's items
 
+// Reads what is within one another without functions that call themselves: a model decides how deep it is.
 class TagReader {
  public:
   TagReader(std::string_view text, ToolSchemas& schemas) : text_(text), schemas_(schemas) {}
 
+  // The arguments as Cohere writes them; empty if they are not of the form.
   std::string typed() {
-    std::string out;
-    return typed_members("", true, out, 0) && at_ == text_.size() ? out : std::string();
+    constexpr std::string_view kEnd = "</cofl:value>";
+    std::string out = "{";
+    std::string open = "{";  // brackets
+    bool is_first = true;    // of what is in the last of these
+    while (!open.empty()) {
+      skip();
+      if (open.size() == 1 ? at_ == text_.size() : take(kEnd)) {
+        out += open.back() == '{' ? '}' : ']';
+        open.pop_back();
+        is_first = false;
+        continue;
+      }
+      if (!std::exchange(is_first, false)) out += ", ";
+      if (!take("<cofl:value ")) return {};
+      if (open.back() == '{') {
+        std::string_view name;
+        if (!take("name=\"") || !take_until("\"", name) || !take(" ")) return {};
+        out += base::json_string(decoded_attribute(name)) + ": ";
+      }
+      std::string_view kind;
+      std::string_view inside;
+      if (!take("type=\"") || !take_until("\">", kind)) return {};
+      if (kind == "dict" || kind == "list") {
+        open += kind == "dict" ? '{' : '[';
+        out += open.back();
+        is_first = true;
+        continue;
+      }
+      if (!take_until(kEnd, inside) || (kind != "raw" && !is_json(inside))) return {};
+      out += kind == "raw" ? base::json_string(inside) : std::string(inside);
+    }
+    return out;
   }
+
+  // The arguments as MiniMax-M3 writes them; empty if they are not of the form.
   std::string named(SchemaPlace place, Rest rest) {
-    std::string out;
-    return named_members(place, std::move(rest), out, 0) && at_ == text_.size() ? out : std::string();
+    std::vector<Open> open;
+    open.push_back({.place = place, .rest = std::move(rest)});
+    while (true) {
+      Open& last = open.back();
+      if (!is_at_tag()) {
+        skip();
+        const Chain whole = joined(last);
+        if (open.size() == 1) return at_ == text_.size() ? text_of(whole) : std::string();
+        const std::string_view key = last.key;
+        open.pop_back();
+        if (!take_end(key)) return {};
+        add(open.back(), key, whole);
+        continue;
+      }
+      skip();
+      at_ += kNamespace.size() + 1;
+      std::string_view key;
+      if (!take_until(">", key)) return {};
+      const SchemaPlace within = last.is_list ? ToolSchemas::item(last.place) : schemas_.member(last.place, key);
+      const Types types = last.is_list ? schemas_.types(within) : schemas_.member_types(last.place, key);
+      const Allowed allowed = next_value(last.rest, last.is_list ? std::string_view() : key, types, is_at_mark());
+      if (is_at_tag()) {
+        const bool is_list = (allowed.types & type_bit(JsonType::kArray)) != 0 &&
+                             (!allowed.has(JsonType::kObject) || (is_at_item() && !schemas_.lists(within, kItem)));
+        Rest inner(allowed.sets, is_list ? Rest::Of::kList : Rest::Of::kObject, allowed.set);
+        open.push_back({.key = key, .is_list = is_list, .place = within, .rest = std::move(inner)});
+        continue;
+      }
+      std::string_view inside;
+      if (!take_until(kNamespace, inside)) return {};
+      at_ -= kNamespace.size();
+      if (!take_end(key)) return {};
+      add(last, key, chain(trimmed(inside).empty() ? empty_value(inside, allowed) : value_as_json(inside, allowed)));
+    }
   }
 
  private:
+  // Texts that follow one another. Values are put together of such, because copies of deep ones would be quadratic.
+  struct Chain {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::size_t size = 0;  // bytes
+  };
+  struct Piece {
+    std::string text;
+    std::size_t next = 0;  // 0: none
+  };
+  // An object or a list that has begun.
+  struct Open {
+    std::string_view key = {};  // of the tag that it is in
+    bool is_list = false;
+    SchemaPlace place = {};
+    Rest rest = {};
+    std::vector<std::pair<std::string_view, std::vector<Chain>>> members = {};  // of a list one, with all items
+    std::map<std::string_view, std::size_t> by_key = {};
+  };
+
+  Chain chain(std::string text) {
+    const std::size_t size = text.size();
+    pieces_.push_back({std::move(text)});
+    return {pieces_.size() - 1, pieces_.size() - 1, size};
+  }
+  void append(Chain& to, Chain more) {
+    pieces_[to.last].next = more.first;
+    to.last = more.last;
+    to.size += more.size;
+  }
+  [[nodiscard]] std::string text_of(Chain whole) const {
+    std::string out;
+    out.reserve(whole.size);
+    for (std::size_t at = whole.first;; at = pieces_[at].next) {
+      out += pieces_[at].text;
+      if (at == whole.last) return out;
+    }
+  }
+
+  // Adds a member to an object, or an item to a list.
+  void add(Open& to, std::string_view key, Chain value) {
+    if (to.is_list) key = {};
+    if (to.rest.sets() != nullptr) to.rest.take(key, value.size > kMaxCheckedText ? std::string() : text_of(value));
+    const auto [known, is_new] = to.by_key.emplace(key, to.members.size());
+    if (is_new) to.members.push_back({key, {}});
+    to.members[known->second].second.push_back(value);
+  }
+
+  Chain joined(const Open& of) {
+    Chain whole = chain(of.is_list ? "[" : "{");
+    bool is_first = true;
+    for (const auto& [key, values] : of.members) {
+      const bool is_many = !of.is_list && values.size() > 1;  // a key that comes several times is a list
+      if (!of.is_list) {
+        append(whole,
+               chain((std::exchange(is_first, false) ? "" : ", ") + base::json_string(key) + (is_many ? ": [" : ": ")));
+      }
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i > 0) append(whole, chain(", "));
+        append(whole, values[i]);
+      }
+      if (is_many) append(whole, chain("]"));
+    }
+    append(whole, chain(of.is_list ? "]" : "}"));
+    return whole;
+  }
+
   void skip() {
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   }
@@ -40,43 +173,14 @@ class TagReader {
     at_ += wanted.size();
     return true;
   }
+  // Reads the end of the tag with the key.
+  bool take_end(std::string_view key) { return take(kNamespace) && take("</") && take(key) && take(">"); }
   // Reads up to `end`, and `end`.
   bool take_until(std::string_view end, std::string_view& inside) {
     const std::size_t found = text_.find(end, at_);
     if (found == std::string_view::npos) return false;
     inside = text_.substr(at_, found - at_);
     at_ = found + end.size();
-    return true;
-  }
-
-  // The members of an object, or the items of a list, up to `end`.
-  bool typed_members(std::string_view end, bool is_object, std::string& out, std::uint32_t depth) {
-    if (depth > kMaxTagDepth) return false;
-    out += is_object ? '{' : '[';
-    for (bool is_first = true;; is_first = false) {
-      skip();
-      if (end.empty() ? at_ == text_.size() : take(end)) break;
-      if (!is_first) out += ", ";
-      if (!take("<cofl:value ")) return false;
-      std::string_view name;
-      if (is_object) {
-        if (!take("name=\"") || !take_until("\"", name) || !take(" ")) return false;
-        out += base::json_string(decoded_attribute(name)) + ": ";
-      }
-      std::string_view kind;
-      if (!take("type=\"") || !take_until("\">", kind) || !typed_value(kind, out, depth)) return false;
-    }
-    out += is_object ? '}' : ']';
-    return true;
-  }
-
-  bool typed_value(std::string_view kind, std::string& out, std::uint32_t depth) {
-    constexpr std::string_view kEnd = "</cofl:value>";
-    if (kind == "dict" || kind == "list") return typed_members(kEnd, kind == "dict", out, depth + 1);
-    std::string_view inside;
-    if (!take_until(kEnd, inside)) return false;
-    if (kind != "raw" && !is_json(inside)) return false;
-    out += kind == "raw" ? base::json_string(inside) : std::string(inside);
     return true;
   }
 
@@ -101,82 +205,6 @@ class TagReader {
     return name.starts_with(kItem) && name.substr(kItem.size()).starts_with('>');
   }
 
-  bool named_members(SchemaPlace place, Rest rest, std::string& out, std::uint32_t depth) {
-    if (depth > kMaxTagDepth) return false;
-    std::vector<std::pair<std::string_view, std::vector<std::string>>> members;
-    std::map<std::string_view, std::size_t> by_key;
-    while (is_at_tag()) {
-      skip();
-      at_ += kNamespace.size() + 1;
-      std::string_view key;
-      if (!take_until(">", key)) return false;
-      std::string value;
-      const SchemaPlace member = schemas_.member(place, key);
-      if (!named_value(member, next_value(rest, key, schemas_.member_types(place, key), is_at_mark()), key, value,
-                       depth))
-        return false;
-      rest.take(key, value);
-      const auto [known, is_new] = by_key.emplace(key, members.size());
-      if (is_new) members.push_back({key, {}});
-      members[known->second].second.push_back(std::move(value));
-    }
-    skip();
-    out += '{';
-    for (const auto& [key, values] : members) {
-      if (out.back() != '{') out += ", ";
-      out += base::json_string(key) + ": ";
-      if (values.size() == 1) {
-        out += values.front();
-        continue;
-      }
-      out += '[';  // a key that comes several times is a list
-      for (std::size_t i = 0; i < values.size(); ++i) out += (i > 0 ? ", " : "") + values[i];
-      out += ']';
-    }
-    out += '}';
-    return true;
-  }
-
-  bool named_items(SchemaPlace place, Rest rest, std::string& out, std::uint32_t depth) {
-    if (depth > kMaxTagDepth) return false;
-    out += '[';
-    while (is_at_tag()) {
-      skip();
-      at_ += kNamespace.size() + 1;
-      std::string_view key;
-      if (!take_until(">", key)) return false;
-      if (out.back() != '[') out += ", ";
-      const SchemaPlace item = ToolSchemas::item(place);
-      std::string value;
-      if (!named_value(item, next_value(rest, {}, schemas_.types(item), is_at_mark()), key, value, depth)) return false;
-      rest.take({}, value);
-      out += value;
-    }
-    skip();
-    out += ']';
-    return true;
-  }
-
-  // A value and the end of its tag.
-  bool named_value(SchemaPlace place, const Allowed& allowed, std::string_view key, std::string& out,
-                   std::uint32_t depth) {
-    const std::string end = std::string(kNamespace) + "</" + std::string(key) + ">";
-    if (is_at_tag()) {
-      const bool is_list = (allowed.types & type_bit(JsonType::kArray)) != 0 &&
-                           (!allowed.has(JsonType::kObject) || (is_at_item() && !schemas_.lists(place, kItem)));
-      Rest rest(allowed.sets, is_list ? Rest::Of::kList : Rest::Of::kObject, allowed.set);
-      return (is_list ? named_items(place, std::move(rest), out, depth + 1)
-                      : named_members(place, std::move(rest), out, depth + 1)) &&
-             take(end);
-    }
-    std::string_view inside;
-    if (!take_until(kNamespace, inside)) return false;
-    at_ -= kNamespace.size();
-    if (!take(end)) return false;
-    out += trimmed(inside).empty() ? empty_value(inside, allowed) : value_as_json(inside, allowed);
-    return true;
-  }
-
   // Blanks, or nothing, are the first of these that is allowed: a string, an empty list, an empty object.
   static std::string empty_value(std::string_view blanks, const Allowed& allowed) {
     const std::string text = base::json_string(blanks);
@@ -191,6 +219,7 @@ class TagReader {
   std::string_view text_;
   ToolSchemas& schemas_;
   std::size_t at_ = 0;
+  std::vector<Piece> pieces_;
 };
 
 }  // namespace

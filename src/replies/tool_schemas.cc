@@ -1,6 +1,7 @@
 #include "replies/tool_schemas.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <set>
 
@@ -246,7 +247,9 @@ Rest ToolSchemas::values(std::string_view tool) {
 bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
   const JsonValue* required = place.schema == nullptr ? nullptr : resolved(place).schema->find("required");
   if (required == nullptr) return true;
-  const Result<base::JsonDocument> document = base::JsonDocument::parse(object, Limits{});
+  Limits limits;
+  limits.nesting = limits.number_digits = UINT32_MAX;  // nothing but the names of its members is asked
+  const Result<base::JsonDocument> document = base::JsonDocument::parse(object, limits);
   return document && std::ranges::all_of(required->items(), [&](const JsonValue& key) {
            return key.is(JsonType::kString) && document->root().find(key.string()) != nullptr;
          });

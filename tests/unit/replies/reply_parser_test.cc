@@ -263,7 +263,81 @@ TEST(ReplyParser, Tokens) {
   EXPECT_EQ(events_of(parser.feed_tokens(unknown, tokenizer)), "there is no token 9");
 }
 
-// Nesting beyond limits ends a call, not the program.
+// A call is one however deep its arguments are, in the strict mode and in the other.
+TEST(ReplyParser, DeepCalls) {
+  constexpr std::size_t kLevels = 5'000;
+  constexpr const char* kLists = R"([{"name": "f", "parameters": {"properties": {"a": {"$ref": "#/$defs/list"}},
+      "required": ["a"], "$defs": {"list": {"type": "array", "items": {"$ref": "#/$defs/list"}}}}}])";
+  struct Deep {
+    const char* style;
+    const char* before;
+    const char* open;
+    const char* close;
+    const char* after;
+  };
+  const std::string marks = "]<]minimax[>[";
+  const std::string minimax[] = {marks + "<tool_call>" + marks + "<invoke name=\"f\">" + marks + "<a>",
+                                 marks + "<item>", marks + "</item>",
+                                 marks + "</a>" + marks + "</invoke>" + marks + "</tool_call>"};
+  const Deep deep[] = {
+      {"hermes", R"(<tool_call>{"name": "f", "arguments": {"a": [)", "[", "]", "]}}</tool_call>"},
+      {"mistral_v11", R"([TOOL_CALLS]f[ARGS]{"a": [)", "[", "]", "]}"},
+      {"harmony", R"(<|channel|>commentary to=functions.f<|message|>{"a": [)", "[", "]", "]}"},
+      {"qwen_coder", "<tool_call>\n<function=f>\n<parameter=a>\n[", "[", "]",
+       "]\n</parameter>\n</function>\n</tool_call>"},
+      {"gemma4", "<|tool_call>call:f{a:[", "[", "]", "]}<tool_call|>"},
+      {"lfm2", "<|tool_call_start|>[f(a=[", "[", "]", "])]<|tool_call_end|>"},
+      {"cohere_xml", R"(<cofl:tool_calls><cofl:tool_call id="0" name="f"><cofl:value name="a" type="list">)",
+       R"(<cofl:value type="list">)", "</cofl:value>", "</cofl:value></cofl:tool_call></cofl:tool_calls>"},
+      {"minimax_m3", minimax[0].c_str(), minimax[1].c_str(), minimax[2].c_str(), minimax[3].c_str()}};
+  for (const Deep& one : deep) {
+    std::string reply = one.before;
+    for (std::size_t i = 0; i < kLevels; ++i) reply += one.open;
+    for (std::size_t i = 0; i < kLevels; ++i) reply += one.close;
+    reply += one.after;
+    const std::string list = std::string(kLevels + 1, '[') + std::string(kLevels + 1, ']');
+    for (const auto mode : {ReplyOptions::Mode::kTolerant, ReplyOptions::Mode::kStrict}) {
+      auto parser = ReplyParser::create(one.style, kLists, {.mode = mode});
+      ASSERT_TRUE(parser) << parser.error().message;
+      const auto events = parser->feed(reply);
+      ASSERT_TRUE(events) << one.style << ": " << events.error().message;
+      ASSERT_TRUE(parser->finish()) << one.style;
+      const std::string result = parser->snapshot();
+      EXPECT_TRUE(result.starts_with(R"({"reasoning": null, "content": null, "tool_calls": [{)") &&
+                  result.ends_with(R"("name": "f", "arguments": {"a": )" + list + "}}]}"))
+          << one.style << ": " << result.substr(0, 200);
+    }
+  }
+}
+
+// The tag of the strict mode is the only bound of names and keys.
+TEST(ReplyParser, LongNamesAndKeys) {
+  const std::string name(1'500, 'f'), key(1'500, 'k');
+  const std::string tools = R"([{"name": ")" + name + R"(", "parameters": {"properties": {")" + key +
+                            R"(": {"type": "string"}}, "required": [")" + key + R"("]}}])";
+  const std::string replies[][2] = {
+      {"hermes", R"(<tool_call>{"name": ")" + name + R"(", "arguments": {")" + key + R"(": "x"}}</tool_call>)"},
+      {"qwen_coder",
+       "<tool_call>\n<function=" + name + ">\n<parameter=" + key + ">\nx\n</parameter>\n</function>\n</tool_call>"},
+      {"minicpm5", "<function name=\"" + name + "\"><param name=\"" + key + "\">x</param></function>"},
+      {"mistral_v11", "[TOOL_CALLS]" + name + "[ARGS]{\"" + key + "\": \"x\"}"},
+      {"harmony", "<|channel|>commentary to=functions." + name + "<|message|>{\"" + key + "\": \"x\"}"},
+      {"inkling", name + R"(<|content_invoke_tool_json|>{"name": ")" + name + R"(", "args": {")" + key +
+                      R"(": "x"}}<|end_message|>)"},
+      {"lfm2", "<|tool_call_start|>[" + name + "(" + key + "=\"x\")]<|tool_call_end|>"}};
+  for (const auto& [style, reply] : replies) {
+    auto parser = ReplyParser::create(style, tools, {.mode = ReplyOptions::Mode::kStrict});
+    ASSERT_TRUE(parser) << parser.error().message;
+    const auto events = parser->feed(reply);
+    ASSERT_TRUE(events) << style << ": " << events.error().message;
+    ASSERT_TRUE(parser->finish()) << style;
+    const std::string result = parser->snapshot();
+    EXPECT_TRUE(result.starts_with(R"({"reasoning": null, "content": null, "tool_calls": [{"name": ")" + name))
+        << style << ": " << result.substr(0, 200);
+  }
+}
+
+// A call that is cut is none, however deep it is.
 TEST(ReplyParser, DeepArguments) {
   for (const auto& [style, before, each] :
        {std::tuple{"hermes", R"(<tool_call>{"name": "f", "arguments": {"a": )", "["},
