@@ -231,6 +231,9 @@ void Reader::on_marker(const Marker& marker) {
   const std::string text = std::exchange(held_, {});
   switch (marker.mark) {
     case Mark::kStop: blanks_ += text; return;  // text only if text follows
+    case Mark::kIgnored:
+      if (text == form_.think_end || !std::exchange(is_broken_, false)) break;
+      return plain(text);  // the end of the call
     case Mark::kNoteBegin: return emit(ReplyEventKind::kMarkup, at_);
     case Mark::kNoteEnd:
       begin_unit(text);

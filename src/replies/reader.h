@@ -223,8 +223,9 @@ class Reader {
 
   // The call that is being read.
   bool in_unit_ = false;
-  std::string unit_;    // its bytes, from its first tag or `sender_` on
-  std::string sender_;  // before its first tag: the name of the function, or text
+  bool is_broken_ = false;  // a call before was none, and its end may come
+  std::string unit_;        // its bytes, from its first tag or `sender_` on
+  std::string sender_;      // before its first tag: the name of the function, or text
   bool is_announced_ = false;
   std::size_t named_at_ = 0;  // the end of the name, if the call is announced later
   bool is_bare_ = false;      // no tag precedes it

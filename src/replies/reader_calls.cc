@@ -21,6 +21,7 @@ std::string decoded(std::string_view quoted) {
 
 void Reader::begin_unit(std::string_view first) {
   in_unit_ = true;
+  is_broken_ = false;
   unit_ = first;
   sender_.clear();
   held_.clear();
@@ -148,7 +149,9 @@ bool Reader::set_name(std::string_view written) {
 }
 
 void Reader::name_step(char c) {
-  if (word_.empty() && is_blank(c)) return;
+  const bool is_prefix =
+      !form_.name_prefix.empty() && (word_ == form_.name_prefix || (word_ == ":" && form_.name_prefix.ends_with(':')));
+  if ((word_.empty() || is_prefix) && is_blank(c)) return;
   if (c == '{' && takes_object()) return begin_object();
   if (c == '[' && takes_list()) {
     in_section_ = in_list_ = true;
@@ -490,6 +493,7 @@ void Reader::fail(std::size_t keep, std::string_view reason) {
   const bool is_nameless =
       !was_announced && state_ == State::kObject && !is_bare_ && !in_reasoning_ && !start_.is_strict;
   in_unit_ = false;
+  is_broken_ = true;
   unit_.clear();
   held_.clear();
   in_section_ = in_list_ = false;
