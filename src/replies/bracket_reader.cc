@@ -24,8 +24,6 @@ void append_escaped(std::string& out, char c) {
 
 namespace {
 
-bool is_quote(char c) { return c == '"' || c == '\''; }
-
 bool is_key_byte(char c) { return is_python_name(c) || c == '-' || c == '.' || c == '$'; }
 
 // Returns true for a text that the tag writes without marks around it.

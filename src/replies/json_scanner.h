@@ -16,6 +16,8 @@ namespace weir::replies {
 using base::is_blank;
 using base::trimmed;
 
+constexpr bool is_quote(char c) { return c == '"' || c == '\''; }
+
 class JsonScanner {
  public:
   enum class Step : std::uint8_t {

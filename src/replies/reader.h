@@ -141,6 +141,7 @@ class Reader {
   void after_name_step(char c);
   [[nodiscard]] bool may_end_after_name() const;
   bool set_name(std::string_view written);
+  [[nodiscard]] std::string key_of(std::string_view written);
   void announce();
   [[nodiscard]] bool may_be_prose() const;
   void begin_arguments();

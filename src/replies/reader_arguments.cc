@@ -83,8 +83,7 @@ void Reader::key_tag_step(char c) {
   const std::string& end = form_.key_tag.end;
   if (quote_ != 0 || !word_.ends_with(end)) return;
   word_.resize(word_.size() - end.size());
-  const std::string_view key = attribute(form_.key_tag.name_key);
-  key_ = form_.decodes_keys ? decoded_attribute(key) : std::string(key);
+  key_ = key_of(attribute(form_.key_tag.name_key));
   begin_value();
 }
 
@@ -92,7 +91,7 @@ void Reader::key_step(char c) {
   word_ += c;
   if (is_too_long(word_) || c == '\n') return fail(unit_.size(), "the key of an argument has no end");
   if (!word_.ends_with(form_.after_key)) return;
-  key_ = word_.substr(0, word_.size() - form_.after_key.size());
+  key_ = key_of(std::string_view(word_).substr(0, word_.size() - form_.after_key.size()));
   if (form_.to_value.empty()) return begin_value();
   state_ = State::kToValue;
 }
@@ -185,7 +184,7 @@ Reader::Found Reader::find_next_key() {
     if (std::ranges::count(key, '"') % 2 != 0) return Found::kPrefix;
     key = attribute_of(key, form_.key_tag.name_key);
   }
-  const std::string name = form_.decodes_keys ? decoded_attribute(key) : std::string(key);
+  const std::string name = key_of(key);
   const bool is_known = schema_.schema == nullptr || schemas_.lists(schema_, name);
   return is_known && !given_.contains(name) ? Found::kWhole : Found::kNone;
 }

@@ -10,6 +10,18 @@ namespace weir::replies {
 
 namespace {
 
+// Some models write names with blanks or quotes around them. Returns what is meant: `written` if it is known, or what is
+// in the quotes if that is known, or else `written` without blanks.
+template <typename IsKnown>
+std::string_view meant(std::string_view written, const IsKnown& is_known) {
+  if (is_known(written)) return written;
+  written = trimmed(written);
+  const bool is_quoted = written.size() > 2 && is_quote(written.front()) && written.front() == written.back();
+  if (!is_quoted || is_known(written)) return written;
+  const std::string_view inside = trimmed(written.substr(1, written.size() - 2));
+  return is_known(inside) ? inside : written;
+}
+
 // Returns what a JSON string with its quotes denotes.
 std::string decoded(std::string_view quoted) {
   std::string out;
@@ -89,11 +101,19 @@ std::string_view Reader::attribute_of(std::string_view text, std::string_view ke
   // Skips a tokenizer's mark for a blank that was not decoded.
   while (!form_.glued.empty() && !text.empty() && static_cast<unsigned char>(text.front()) >= 0x80)
     text.remove_prefix(1);
-  const std::string wanted = std::string(key) + "=\"";
-  for (std::size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
     if (at > 0 && !is_blank(text[at - 1])) continue;
-    const std::size_t start = at + wanted.size();
-    return text.substr(start, text.find('"', start) - start);
+    std::string_view value = text.substr(at + key.size());
+    if (!start_.is_strict) value = trimmed(value);
+    if (!value.starts_with('=')) continue;
+    value.remove_prefix(1);
+    if (!start_.is_strict) value = trimmed(value);
+    if (value.starts_with('"') || (!start_.is_strict && !value.empty() && is_quote(value.front()))) {
+      return value.substr(1, value.find(value.front(), 1) - 1);
+    }
+    if (start_.is_strict) continue;
+    if (value.ends_with('/')) value.remove_suffix(1);  // of the tag
+    return value.substr(0, value.find_first_of(" \t"));
   }
   return {};
 }
@@ -140,12 +160,20 @@ bool Reader::set_name(std::string_view written) {
     written.remove_prefix(1);
   }
   name_ = form_.decodes_keys ? decoded_attribute(written) : std::string(written);
+  if (!start_.is_strict) name_ = std::string(meant(name_, [&](std::string_view name) { return schemas_.has(name); }));
   const bool is_writable =
       start_.is_strict || form_.name_ends.empty() || std::ranges::none_of(name_, [&](char c) {
         return static_cast<unsigned char>(c) < 0x20 || form_.name_ends.find(c) != std::string::npos;
       });
   has_name_ = !name_.empty() && is_writable && (!start_.is_strict || form_.triggers.empty() || schemas_.has(name_));
   return has_name_;
+}
+
+// Returns the key of an argument that is between tags.
+std::string Reader::key_of(std::string_view written) {
+  std::string key = form_.decodes_keys ? decoded_attribute(written) : std::string(written);
+  if (start_.is_strict) return key;
+  return std::string(meant(key, [&](std::string_view one) { return schemas_.lists(schema_, one); }));
 }
 
 void Reader::name_step(char c) {
@@ -181,7 +209,7 @@ void Reader::name_step(char c) {
     return begin_arguments();
   }
   // "The tag `<tool_call>` begins a call."
-  constexpr std::string_view kEndsWordsOfProse = "`'\").,;:!?";
+  constexpr std::string_view kEndsWordsOfProse = "`).,;:!?";
   const bool is_of_prefix = c == ':' && form_.name_prefix.ends_with(c);
   if (word_.empty() && may_be_prose() && !is_of_prefix && kEndsWordsOfProse.find(c) != std::string_view::npos) {
     return fail(unit_.size() - 1);
@@ -196,6 +224,7 @@ void Reader::name_step(char c) {
     return;
   }
   if (!set_name(word_)) return fail(unit_.size() - 1);
+  if (may_be_prose() && is_quote(name_.front())) return fail(unit_.size() - 1);  // the quote ends that of the tag
   again({&c, 1});
   part_ = 0;
   if (!is_last) {
@@ -250,9 +279,9 @@ void Reader::announce() {
     in_reasoning_ = false;
   }
   if (trimmed(sender_) != name_ && !trimmed(sender_).empty()) {  // it is not the name that the call has, so it is text
+    put(ReplyEventKind::kText, sender_, at_ - unit_.size() + sender_.size());
     unit_.erase(0, sender_.size());
     sender_.clear();
-    put(ReplyEventKind::kText, sender_, at_ - unit_.size() + sender_.size());
   }
   drop_blanks();
   had_markup_ = true;
