@@ -396,17 +396,30 @@ std::optional<Mode> mode_of(const JsonValue* value) {
   return std::nullopt;
 }
 
-Result<void> keep(Request& request, const std::vector<std::string>& names) {
+// A tool that `tool_choice` names, and what it takes it for.
+struct Chosen {
+  std::string name;
+  std::optional<bool> is_custom = {};  // no function, if it says so
+};
+
+Result<void> keep(Request& request, const std::vector<Chosen>& chosen) {
   std::map<std::string_view, const Tool*> by_name;
   for (const Tool& tool : request.tools) by_name.emplace(tool.name, &tool);
   std::vector<Tool> kept;
-  for (const std::string& name : names) {
+  for (const auto& [name, is_custom] : chosen) {
     const auto found = by_name.find(name);
     if (found == by_name.end()) {
       std::vector<std::string_view> known;
       for (const Tool& tool : request.tools) known.push_back(tool.name);
       return tl::unexpected(
           bad_choice("there is no tool `" + base::escape_for_display(name) + "`", grammar::did_you_mean(known, name)));
+    }
+    const bool is_found_custom = found->second->is_custom;
+    if (is_custom.value_or(is_found_custom) != is_found_custom) {
+      return tl::unexpected(
+          bad_choice("the tool " + shown(name) + " is " +
+                         (is_found_custom ? "a custom one, no function" : "a function, no custom one"),
+                     std::string("its `type` is `") + (is_found_custom ? "custom`" : "function`")));
     }
     kept.push_back(*found->second);
   }
@@ -418,21 +431,21 @@ Result<void> keep(Request& request, const std::vector<std::string>& names) {
 struct Choice {
   Mode mode = Mode::kAuto;
   bool one_call = false;
-  std::optional<std::vector<std::string>> names = {};  // of the tools that may be called; all if it does not say
+  std::optional<std::vector<Chosen>> tools = {};  // that may be called; all if it does not say
 };
 
 Result<Choice> read_choice(const JsonValue& choice) {
   if (choice.is(JsonType::kNull)) return Choice{};  // not given: "auto"
   if (const auto mode = mode_of(&choice)) return Choice{*mode};
   constexpr const char* kForms =
-      R"(it is "none", "auto", "required", {"type": "function", "function": {"name": ...}} or of type `allowed_tools`)";
+      R"(it is "none", "auto", "required", {"type": "function", "function": {"name": ...}}, {"type": "custom", "custom": {"name": ...}} or of type `allowed_tools`)";
   const JsonValue* type = choice.find("type");
   if (type == nullptr || !type->is(JsonType::kString))
     return tl::unexpected(bad_choice("not of any known form", kForms));
   if (type->string() == "function" || type->string() == "custom") {
     const auto name = name_of(choice);
     if (!name) return tl::unexpected(bad_choice("the tool has no name", kForms));
-    return Choice{Mode::kRequired, true, std::vector{*name}};
+    return Choice{Mode::kRequired, true, std::vector{Chosen{*name, type->string() == "custom"}}};
   }
   if (type->string() != "allowed_tools") return tl::unexpected(bad_choice("not of any known form", kForms));
   const JsonValue* inner = find_given(choice, "allowed_tools");
@@ -442,13 +455,14 @@ Result<Choice> read_choice(const JsonValue& choice) {
   if (!mode || list == nullptr || !list->is(JsonType::kArray)) {
     return tl::unexpected(bad_choice("`allowed_tools` needs a `mode` and a list of `tools`", kForms));
   }
-  std::vector<std::string> names;
+  std::vector<Chosen> tools;
   for (const JsonValue& tool : list->items()) {
     const auto name = name_of(tool);
     if (!name) return tl::unexpected(bad_choice("a tool has no name", kForms));
-    names.push_back(*name);
+    const bool is_custom = has_type(tool, "custom");
+    tools.push_back({*name, is_custom || has_type(tool, "function") ? std::optional(is_custom) : std::nullopt});
   }
-  return Choice{*mode, false, std::move(names)};
+  return Choice{*mode, false, std::move(tools)};
 }
 
 Result<void> choose(Request& request, const JsonValue& json) {
@@ -456,7 +470,7 @@ Result<void> choose(Request& request, const JsonValue& json) {
   if (!choice) return tl::unexpected(std::move(choice.error()));
   request.mode = choice->mode;
   request.one_call = choice->one_call;
-  return choice->names ? keep(request, *choice->names) : Result<void>();
+  return choice->tools ? keep(request, *choice->tools) : Result<void>();
 }
 
 // --- the styles ---

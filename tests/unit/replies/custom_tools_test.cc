@@ -184,6 +184,30 @@ TEST(CustomTools, AreWrittenFlatInResponses) {
   expect_input("hermes", tools, R"(<tool_call>{"name": "run", "arguments": {"input": "12"}}</tool_call>)", "12");
 }
 
+TEST(CustomTools, AreChosenAsWhatTheyAre) {
+  const std::string tools = R"([{"type": "custom", "custom": {"name": "run"}},
+                                {"type": "function", "function": {"name": "f"}}])";
+  const auto chosen = [&](const char* choice) {
+    const auto tag = structural_tag_for_tools("hermes", tools, {.tool_choice = choice});
+    return tag ? std::string() : tag.error().message + " (" + tag.error().hint + ")";
+  };
+  EXPECT_EQ(chosen(R"({"type": "custom", "custom": {"name": "run"}})"), "");
+  EXPECT_EQ(chosen(R"({"type": "custom", "name": "run"})"), "");
+  EXPECT_EQ(chosen(R"({"type": "function", "function": {"name": "f"}})"), "");
+  constexpr const char* kNoCustom =
+      "`tool_choice`: the tool `f` is a function, no custom one (its `type` is `function`)";
+  EXPECT_EQ(chosen(R"({"type": "custom", "custom": {"name": "f"}})"), kNoCustom);
+  EXPECT_EQ(chosen(R"({"type": "custom", "name": "f"})"), kNoCustom);
+  constexpr const char* kNoFunction =
+      "`tool_choice`: the tool `run` is a custom one, no function (its `type` is `custom`)";
+  EXPECT_EQ(chosen(R"({"type": "function", "function": {"name": "run"}})"), kNoFunction);
+  EXPECT_EQ(chosen(R"({"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "f"},
+                       {"type": "function", "name": "run"}]})"),
+            kNoFunction);
+  EXPECT_EQ(chosen(R"({"type": "allowed_tools", "mode": "auto", "tools": [{"name": "f"}, {"name": "run"}]})"), "");
+  EXPECT_NE(chosen("5").find(R"({"type": "custom", "custom": {"name": ...}})"), std::string::npos);
+}
+
 TEST(CustomTools, OfTheWrongFormAreErrors) {
   const auto message = [](const std::string& tools) {
     const auto tag = structural_tag_for_tools("hermes", tools);
