@@ -53,7 +53,7 @@ struct Piece {
     } else {
       has_ids = true;
       if (!nb::try_cast(nb::borrow(piece), ids)) {
-        refuse(kind_of(piece));
+        refuse(what_is(piece));
       }
     }
   }
@@ -89,6 +89,20 @@ struct Piece {
       if (view.itemsize == 4) std::memcpy(&narrow, at, sizeof narrow);
       ids.push_back(view.itemsize == 8 ? wide : is_signed ? narrow : static_cast<std::uint32_t>(narrow));
     }
+  }
+  // Says which item of a sequence is no id; of another object, what it is.
+  static std::string what_is(nb::handle piece) {
+    if (!nb::isinstance<nb::list>(piece) && !nb::isinstance<nb::tuple>(piece)) return kind_of(piece);
+    std::size_t index = 0;
+    for (const nb::handle item : nb::borrow(piece)) {
+      std::int64_t id = 0;
+      if (!nb::try_cast(nb::borrow(item), id)) {
+        return kind_of(piece) + " whose item " + std::to_string(index) + " is " +
+               (nb::isinstance<nb::int_>(item) ? "beyond all ids" : "of type " + kind_of(item));
+      }
+      ++index;
+    }
+    return kind_of(piece);
   }
   [[noreturn]] void refuse(const std::string& what) {
     if (view.obj != nullptr) PyBuffer_Release(&view);

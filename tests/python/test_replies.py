@@ -163,8 +163,10 @@ def test_bad_arguments():
     with pytest.raises(ValueError, match="mode"):
         weir.ReplyParser("hermes", TOOLS, mode="lenient")
     parser = weir.ReplyParser("hermes", TOOLS, tokenizer_info=weir.TokenizerInfo.builtin())
-    for piece in (5, ["a"], None):
-        with pytest.raises(TypeError, match="piece"):
+    for piece, said in ((5, "not int$"), (None, "not NoneType$"), (["a"], "not list whose item 0 is of type str$"),
+                        ([1, 1.5], "item 1 is of type float$"), ((1, None), "not tuple whose item 1 is of type NoneType$"),
+                        ([1 << 70], "item 0 is beyond all ids$"), ({1: 2}, "not dict$")):
+        with pytest.raises(TypeError, match="`piece` must be text, bytes or ids of tokens.*" + said):
             parser.feed(piece)
     parser.finish()
     with pytest.raises(weir.GrammarError, match="ended"):
