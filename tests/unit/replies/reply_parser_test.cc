@@ -310,6 +310,36 @@ TEST(ReplyParser, DeepCalls) {
   }
 }
 
+// A bound on reasoning counts tokens of a mask. Replies have none, however they are cut and whatever they are fed as.
+TEST(ReplyParser, BoundsOnReasoningDoNotDependOnTheCut) {
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  for (const auto& [style, reply] :
+       {std::pair{"hermes", "<think>one two three</think>x"},
+        std::pair{"gemma4", "<|channel>thought\none two three<channel|>x"},
+        std::pair{
+            "harmony",
+            "<|channel|>analysis<|message|>one two three<|end|><|start|>assistant<|channel|>final<|message|>x"}}) {
+    ReplyOptions options;
+    options.mode = ReplyOptions::Mode::kStrict;
+    options.tools.reasoning = ToolOptions::Reasoning::kAuto;
+    options.tools.max_reasoning_tokens = 1;
+    ReplyParser parser = parser_of(style, options);
+    const std::string text = reply;
+    const auto is_read = [&] {
+      return parser.finish() && parser.snapshot().starts_with(R"({"reasoning": "one two three", "content": "x")");
+    };
+    for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+      parser.reset();
+      EXPECT_TRUE(parser.feed(text.substr(0, cut)) && parser.feed(text.substr(cut)) && is_read()) << style << cut;
+    }
+    const auto tokens = tokenizer.tokenize(text);
+    ASSERT_TRUE(tokens);
+    parser.reset();
+    for (const std::uint32_t token : *tokens) ASSERT_TRUE(parser.feed_tokens({&token, 1}, tokenizer)) << style;
+    EXPECT_TRUE(is_read()) << style;
+  }
+}
+
 // The tag of the strict mode is the only bound of names and keys.
 TEST(ReplyParser, LongNamesAndKeys) {
   const std::string name(1'500, 'f'), key(1'500, 'k');
