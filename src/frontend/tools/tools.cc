@@ -602,7 +602,11 @@ AroundInput around_input(const std::optional<structural_tag::ArgumentStyle>& sty
   if (!style->after_type.empty()) begin += "string" + std::string(style->after_type);
   // A reader takes away a line end on each side, and the text of a grammar may itself have one there: so both are written.
   const std::string line = style->on_lines ? "\n" : "";
-  return {blank, begin + std::string(style->to_value) + line, line + std::string(style->end), blank};
+  const std::string end = line + std::string(style->end);
+  if (style->to_value.empty() || style->is_strict) {
+    return {blank, begin + std::string(style->to_value) + line, end, blank};
+  }
+  return {blank + begin + blank, std::string(style->to_value) + line, end, blank};
 }
 
 // Returns the format of a custom tool's grammar, which is the last part of it, as a string in JSON.

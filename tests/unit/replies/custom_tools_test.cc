@@ -219,6 +219,21 @@ TEST(CustomTools, OfTheWrongFormAreErrors) {
             "tool `run`: its grammar needs a `definition`, a string");
 }
 
+// The templates of these styles write a line end between a key and its value.
+TEST(CustomTools, ALineEndBetweenTheTagsOfAGrammarsInput) {
+  const std::string tools = custom(grammar("lark", "start: /[0-9]+/"));
+  expect_input("glm", tools, "<tool_call>run\n<arg_key>input</arg_key>\n<arg_value>1</arg_value>\n</tool_call>", "1");
+  expect_input(
+      "hunyuan", tools,
+      "<tool_calls><tool_call>run<tool_sep>\n<arg_key>input</arg_key>\n<arg_value>1</arg_value>\n</tool_call>\n"
+      "</tool_calls>",
+      "1");
+  expect_input("longcat_xml", tools,
+               "<longcat_tool_call>run\n<longcat_arg_key>input</longcat_arg_key>\n<longcat_arg_value>1"
+               "</longcat_arg_value>\n</longcat_tool_call>",
+               "1");
+}
+
 // What a tool says of its input in another form must not be lost: any text would then be an input.
 TEST(CustomTools, MembersThatWouldBeIgnoredAreErrors) {
   const auto message = [](std::string_view tools) {
@@ -226,7 +241,8 @@ TEST(CustomTools, MembersThatWouldBeIgnoredAreErrors) {
     return tag ? std::string() : tag.error().message + "; " + tag.error().hint;
   };
   EXPECT_EQ(message(R"([{"type": "custom", "custom": {"name": "run", "parameters": {"type": "object"}}}])"),
-            "tool `run`: without `format` it has no member `parameters`; a custom tool takes a text; of a tool with `parameters` the type is `function`");
+            "tool `run`: without `format` it has no member `parameters`; a custom tool takes a text; of a tool with "
+            "`parameters` the type is `function`");
   EXPECT_EQ(message(R"([{"type": "custom", "custom": {"name": "run"}, "format": {"type": "text"}}])"),
             "tool `run`: without `format` it has no member `format`; it belongs into `custom`");
   EXPECT_EQ(message(R"([{"type": "custom", "name": "run", "grammar": {"syntax": "regex", "definition": "a"}}])"),
