@@ -27,6 +27,13 @@ constexpr std::string_view kSchemas[] = {
     R"({"type": "string", "pattern": "^[a-z]{2,9}( and [A-Z][a-z]+){1,3}$"})",
 };
 
+Result<GrammarMatcher> matcher_within(const CompiledGrammar& compiled, std::uint32_t most, Tokenization tokenization) {
+  MatcherOptions within;
+  within.max_tokens = most;
+  within.tokenization = tokenization;
+  return GrammarMatcher::create(compiled, within);
+}
+
 Result<GrammarMatcher> matcher_within(std::string_view schema, std::uint32_t most, Tokenization tokenization,
                                       Limits limits = {}) {
   JsonSchemaOptions options;
@@ -34,10 +41,7 @@ Result<GrammarMatcher> matcher_within(std::string_view schema, std::uint32_t mos
   const GrammarCompiler compiler(TokenizerInfo::builtin(), limits);
   Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema, options);
   if (!compiled) return tl::unexpected(compiled.error());
-  MatcherOptions within;
-  within.max_tokens = most;
-  within.tokenization = tokenization;
-  return GrammarMatcher::create(*compiled, within);
+  return matcher_within(*compiled, most, tokenization);
 }
 
 // Walks at random until a stop token, which is taken only where nothing else is allowed. Returns the tokens before it.
@@ -96,6 +100,30 @@ void check_walks(Tokenization tokenization, int walks_of_schema) {
 TEST(TokenBudgetWalk, EndsInTimeAndOtherMatchersAcceptIt) { check_walks(Tokenization::kAny, 24); }
 
 TEST(TokenBudgetWalk, EndsInTimeInCanonicalTokens) { check_walks(Tokenization::kCanonical, 8); }
+
+// Here the text decides what may follow a key, so an output reaches other states than a search for a way to the end.
+TEST(TokenBudgetWalk, EndsInTimeInYaml) {
+  constexpr std::string_view kSchema = R"({"type": "object", "required": ["shape", "dimensions"], "properties": {
+      "shape": {"type": "string"}, "dimensions": {"type": "object", "required": ["length", "width", "radius"],
+      "properties": {"length": {"type": "number"}, "radius": {"type": "number"}, "width": {"type": "number"}}}}})";
+  JsonSchemaOptions options;
+  options.notation = JsonSchemaOptions::Notation::kYaml;
+  const CompiledGrammar compiled = *GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(kSchema, options);
+  for (const Tokenization tokenization : {Tokenization::kAny, Tokenization::kCanonical}) {
+    SCOPED_TRACE(tokenization == Tokenization::kAny ? "any tokens" : "canonical tokens");
+    std::uint32_t least = 0;  // the smallest budget
+    while (!matcher_within(compiled, least, tokenization)) ASSERT_LT(++least, 60U);
+    std::minstd_rand random(1);
+    for (std::uint32_t walk = 0; walk < tests::rounds(18U); ++walk) {
+      const std::uint32_t most = least + walk % 6;
+      Result<GrammarMatcher> matcher = matcher_within(compiled, most, tokenization);
+      ASSERT_TRUE(matcher.has_value()) << matcher.error().message;
+      const std::vector<std::uint32_t> tokens = walk_to_the_end(*matcher, random);
+      ASSERT_FALSE(::testing::Test::HasFailure()) << "walk " << walk << " within " << most;
+      EXPECT_LE(tokens.size(), most);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace weir::testing

@@ -170,7 +170,16 @@ Limit CanonicalDistance::follow(Pair at, Way& way, const Rest& rest, std::uint32
   }
   base::Work::charge(followed.size());
   if (left->tokens == 0 && !automaton_.accepts(at.g)) return Limit::kNone;
-  tokens = left->tokens == 0 ? 0 : bounds_of(at).most;
+  const std::uint32_t rest_tokens = left->tokens == 0 ? 0 : bounds_of(at).most;
+  tokens = rest_tokens + static_cast<std::uint32_t>(followed.size());
+  remember_followed(followed, rest_tokens);
+  return Limit::kNone;
+}
+
+// Remembers a way with each pair on it. `followed`: these pairs, with the token after each; `tokens`: that it takes after
+// the last of them.
+void CanonicalDistance::remember_followed(std::span<const std::pair<Pair, std::uint32_t>> followed,
+                                          std::uint32_t tokens) {
   for (std::size_t i = followed.size(); i-- > 0;) {
     ++tokens;
     Bounds& bounds = bounds_of(followed[i].first);
@@ -178,7 +187,6 @@ Limit CanonicalDistance::follow(Pair at, Way& way, const Rest& rest, std::uint32
     bounds.most = tokens;
     bounds.next = followed[i].second;
   }
-  return Limit::kNone;
 }
 
 // Does the same for a way that begins with the token `next`, after which the canonical state is `after`.
@@ -647,6 +655,39 @@ Limit CanonicalDistance::fits(const PairWithin& at, bool& result, std::optional<
   known = most == kNever ? std::nullopt : std::optional(most);
   publish_memory();
   return limit;
+}
+
+Limit CanonicalDistance::keep_way(const PairWithin& within, std::uint32_t token, StateId next) {
+  const Pair at{within.g, within.c, within.position};
+  const MutexLock lock(mutex_);
+  Pair searched;
+  if (const Limit limit = find_after(at, token, searched); limit != Limit::kNone) return limit;
+  if (searched.g == next || searched.g == StateId::kDead || within.left == 0) return Limit::kNone;
+  Pair reached{next, searched.c, searched.position};
+  tries_left_ = automaton_.program().limits.lookahead_threads;
+  std::vector<std::pair<Pair, std::uint32_t>> followed;
+  for (std::uint32_t left = within.left - 1;; --left) {
+    Bounds& bounds = bounds_of(reached);
+    if (!bounds.is_measured) {
+      if (const Limit limit = measure(reached, bounds); limit != Limit::kNone) return limit;
+    }
+    if (bounds.most <= left) {
+      base::Work::charge(followed.size());
+      remember_followed(followed, bounds.most);
+      publish_memory();
+      return Limit::kNone;
+    }
+    bool fits = false;
+    if (const Limit limit = fits_locked(searched, left, fits); limit != Limit::kNone || !fits) return limit;
+    const std::uint32_t on_way = bounds_of(searched).next;
+    if (on_way == kNever) return Limit::kNone;
+    followed.emplace_back(reached, on_way);
+    for (Pair* const pair : {&searched, &reached}) {
+      const Pair before = *pair;
+      const Limit limit = find_after(before, on_way, *pair);
+      if (limit != Limit::kNone || pair->g == StateId::kDead) return limit;
+    }
+  }
 }
 
 std::optional<std::uint32_t> CanonicalDistance::next_on_way(StateId g, CanonicalId c, TokenPosition position) {

@@ -16,7 +16,8 @@
 //        If the upper bound does not decide, pairs are searched, those of fewest tokens first (base/reach.h). States whose
 //        distance without canonical tokenization is too large are not visited. A search that gives up makes the mask
 //        smaller than it could be. There are no dead ends: a way that was found is remembered with each pair on it, and
-//        its next token is allowed.
+//        its next token is allowed. Searches do not read the text, so where rules follow it (the keys of an object), an
+//        output reaches other states than the search did. keep_way() follows the way from these, too.
 //        From some number of tokens left on, the mask is the canonical mask: the greatest upper bound of all pairs that
 //        tokens lead to. That number is found once for a grammar state and a source.
 //        Rules bounded by `max_tokens` are taken in with the same search. A state then says how many tokens are left to
@@ -91,6 +92,10 @@ class CanonicalDistance {
   [[nodiscard]] bool is_whole_mask(const PairWithin& at);
   /// Sets `result` to whether `left` tokens suffice, and `known` to the fewest that are known to suffice, if any are.
   base::Limit fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known);
+  /// For a token of the mask that restrict_mask() gives, after which an output is in the state `next`: if that is another
+  /// state than a search goes to, because the text decides on it, remembers a way of at most `left` - 1 tokens from it, if
+  /// one is found.
+  base::Limit keep_way(const PairWithin& at, std::uint32_t token, StateId next);
   /// Returns the next token of the shortest known way from (g, c); no value if none is known, or if this is an end.
   std::optional<std::uint32_t> next_on_way(StateId g, CanonicalId c, TokenPosition position);
 
@@ -157,6 +162,7 @@ class CanonicalDistance {
   base::Limit measure(const Pair& at, Bounds& bounds);
   base::Limit follow(Pair at, Way& way, const Rest& rest, std::uint32_t& tokens);
   base::Limit follow_after(Pair at, const WayToken& next, CanonicalId after, Way& way, std::uint32_t& tokens);
+  void remember_followed(std::span<const std::pair<Pair, std::uint32_t>> followed, std::uint32_t tokens);
   base::Limit remember_way(const Pair& at);
   base::Limit tokens_after_cut(StateId g, PlaceId place, std::uint32_t token, std::uint32_t& tokens);
   base::Limit fits_plain(StateId state, TokenPosition position, std::uint32_t tokens, bool& result);

@@ -912,11 +912,15 @@ WEIR_REPLACEABLE Limit CanonicalProduct::write_mask_within(const PairWithin& at,
 WEIR_REPLACEABLE Limit CanonicalProduct::is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next,
                                                            CanonicalId after, bool& result) {
   // With bounds of rules is_viable() may return true for a token that the mask lacks: it searches texts, not tokens.
-  if (!automaton_.has_bounds() && distance_.is_whole_mask(at)) return is_viable(next, after, result);
-  TokenBits bitmask(whole_tokens_.size());
-  const Limit limit = write_mask_within(at, bitmask);
-  result = limit == Limit::kNone && bitmask_get(bitmask, token);
-  return limit;
+  Limit limit = Limit::kNone;
+  if (!automaton_.has_bounds() && distance_.is_whole_mask(at)) {
+    limit = is_viable(next, after, result);
+  } else {
+    TokenBits bitmask(whole_tokens_.size());
+    limit = write_mask_within(at, bitmask);
+    result = limit == Limit::kNone && bitmask_get(bitmask, token);
+  }
+  return limit == Limit::kNone && result ? distance_.keep_way(at, token, next) : limit;
 }
 
 WEIR_REPLACEABLE Limit CanonicalProduct::fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known) {

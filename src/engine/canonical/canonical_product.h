@@ -103,7 +103,8 @@ class CanonicalProduct : public Companion {
 
   /// Writes the mask without the tokens after which no end can be reached with one token less than may follow.
   base::Limit write_mask_within(const PairWithin& at, std::span<std::uint32_t> bitmask);
-  /// Sets `result` to whether that mask has `token`, after which the pair is (next, after).
+  /// Sets `result` to whether that mask has `token`, after which the pair is (next, after). If so, remembers a way from
+  /// that pair.
   base::Limit is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next, CanonicalId after,
                                 bool& result);
   /// Sets `result` to whether so many tokens suffice, and `known` to the fewest that are known to suffice.

@@ -151,8 +151,9 @@ Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton) {
     } else if (history_.is_bytes(i)) {
       at = automaton_->step(at, history_.text_of(i), text_);
     } else if (!history_.is_plain_stop_token(i)) {
-      if (i + kRelearnedMasks >= history_.size()) relearn_ways(at, i);
-      at = automaton_->step_token(at, history_.token(i), history_.position_after(i), beside());
+      const StateId from = at;
+      at = automaton_->step_token(from, history_.token(i), history_.position_after(i), beside());
+      if (i + kRelearnedMasks >= history_.size() && !is_limit(at)) relearn_ways(from, i, at);
     }
     if (!is_limit(at)) replayed_.push_back(at);
   }
@@ -170,8 +171,9 @@ Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton) {
   return Limit::kNone;
 }
 
-// With a budget of tokens, computes the mask at `at` again, the state after the first `steps` steps.
-void Cursor::relearn_ways(StateId at, std::size_t steps) {
+// With a budget of tokens, computes the mask at `at` again, the state after the first `steps` steps. The next step led to
+// `next`.
+void Cursor::relearn_ways(StateId at, std::size_t steps, StateId next) {
   const auto left = is_canonical() ? canonical_tokens_left_after(steps) : tokens_left_after(steps);
   if (!left.has_value()) return;
   const TokenPosition position = history_.position_after(steps);
@@ -179,9 +181,11 @@ void Cursor::relearn_ways(StateId at, std::size_t steps) {
     static_cast<void>(automaton_->mask_within(at, position, *left));
     return;
   }
-  TokenBits bitmask(bitmask_words(compiled_->program().tokenizer.vocab_size()));
+  bool is_allowed = false;
   const PairWithin pair{at, history_.after(steps).canonical, position, *left};
-  static_cast<void>(CanonicalProduct::of(*automaton_, *canonical_).write_mask_within(pair, bitmask));
+  static_cast<void>(
+      CanonicalProduct::of(*automaton_, *canonical_)
+          .is_allowed_within(pair, history_.token(steps), next, history_.after(steps + 1).canonical, is_allowed));
 }
 
 // Returns true if the cursor has moved to an automaton with more room. That is possible only if the limit counts what

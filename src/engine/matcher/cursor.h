@@ -203,7 +203,7 @@ class Cursor {
   base::Limit restore();
   base::Limit move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new);
   base::Limit replay_on(const std::shared_ptr<SharedAutomaton>& automaton);
-  void relearn_ways(StateId at, std::size_t steps);
+  void relearn_ways(StateId at, std::size_t steps, StateId next);
   StateId stay_within_memory(StateId at, std::string_view walked);
   void report(base::Limit limit);
 
