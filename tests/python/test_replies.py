@@ -163,7 +163,9 @@ def test_bad_arguments():
     with pytest.raises(ValueError, match="mode"):
         weir.ReplyParser("hermes", TOOLS, mode="lenient")
     parser = weir.ReplyParser("hermes", TOOLS, tokenizer_info=weir.TokenizerInfo.builtin())
-    for piece, said in ((5, "not int$"), (None, "not NoneType$"), (["a"], "not list whose item 0 is of type str$"),
+    with pytest.raises(TypeError, match="`piece` must be .*, not None$"):
+        parser.feed(None)
+    for piece, said in ((5, "not int$"), (["a"], "not list whose item 0 is of type str$"),
                         ([1, 1.5], "item 1 is of type float$"), ((1, None), "not tuple whose item 1 is of type NoneType$"),
                         ([1 << 70], "item 0 is beyond all ids$"), ({1: 2}, "not dict$")):
         with pytest.raises(TypeError, match="`piece` must be text, bytes or ids of tokens.*" + said):
@@ -303,5 +305,6 @@ def test_custom_tools():
     events = parser.feed(reply, final=True)
     assert "".join(event.text for event in events if event.kind == "input") == "x<z>y"
     assert parser.finish()["tool_calls"] == [{"type": "custom", "custom": {"name": "run", "input": "x<z>y"}}]
-    with pytest.raises(weir.GrammarError, match="with escapes"):
-        weir.ReplyParser("hermes", tools)
+    parser = weir.ReplyParser("hermes", tools, mode="strict")
+    parser.feed('<tool_call>\n{"name": "run", "arguments": {"input": "x<z>\\u0079"}}\n</tool_call>', final=True)
+    assert parser.finish()["tool_calls"] == [{"type": "custom", "custom": {"name": "run", "input": "x<z>y"}}]
