@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Compares YAML as a notation of JSON Schemas with two libraries, PyYAML (YAML 1.1) and ruamel.yaml (1.2): yaml_test.py WEIR [--all]
+"""Compares YAML as a notation of JSON Schemas with two libraries, PyYAML (YAML 1.1) and ruamel.yaml (1.2):
+yaml_test.py WEIR [--some | --all]
 
 - The texts in TEXTS are accepted, or refused, as they say, and both libraries read each accepted text as the value beside it.
 - Random members of the schemas in SCHEMAS are read by both libraries as the same value, which is valid as JSON.
 - Documents of SchemaStore's development half, as the libraries write them in the styles of WRITERS: the valid ones are accepted,
   except for a share of 1 - LEAST, and the others refused. A document is valid if it is as JSON, too. Texts that one of the libraries
   reads as another value are left out (ruamel.yaml writes `YES` and `{a: b?}`, which PyYAML does not read so), and so are schemas and
-  texts above SCHEMA_BYTES and TEXT_BYTES: they take minutes. --all: each 4th schema and 10,000 members, else each 40th and 128.
-  Skipped if the data is absent.
+  texts above SCHEMA_BYTES and TEXT_BYTES: they take minutes. SIZES says how many members and schemas. Skipped if the data is
+  absent.
 """
 
 import io
@@ -25,7 +26,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 LEAST = 0.99  # what is missing: what docs/json_schema.md lists
-MEMBERS, ALL_MEMBERS = 16, 1_250  # of each schema
+SIZES = {"": (16, 40), "--some": (250, 16), "--all": (1_250, 4)}  # members of each schema, and each n-th schema of the data
 SCHEMA_BYTES, TEXT_BYTES = 30_000, 1_500
 SHARED = pathlib.Path(os.environ.get("WEIR_SHARED_DATA") or pathlib.Path(__file__).resolve().parents[3].parent / "shared" / "data")
 
@@ -332,9 +333,9 @@ def main():
     weir = os.path.abspath(sys.argv[1])
     options = ["--notation", "yaml"]
     failures = check_texts(weir, options)
-    is_all = "--all" in sys.argv
-    failures += check_members(weir, SCHEMAS, ALL_MEMBERS if is_all else MEMBERS, options)
-    failures += check_documents(weir, 4 if is_all else 40, options)
+    members, step = SIZES[sys.argv[2] if len(sys.argv) > 2 else ""]
+    failures += check_members(weir, SCHEMAS, members, options)
+    failures += check_documents(weir, step, options)
     for failure in failures:
         print(failure)
     return 1 if failures else 0
