@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "lexer/search_bounds.h"
 #include "regex/analysis/members.h"
 
 namespace weir::lexer {
@@ -15,11 +16,6 @@ using base::Limit;
 using regex::ExprId;
 
 namespace {
-
-// Derivatives that are kept for each item of the largest state: names are followed for some 20 bytes.
-constexpr std::size_t kPlacesForItem = 32;
-// Items with known derivatives that take the time of one step (base/work.h): 6 ns each.
-constexpr std::size_t kKnownItemsForOneStep = 8;
 
 constexpr std::uint32_t raw(LexerStateId s) { return static_cast<std::uint32_t>(s); }
 
