@@ -65,8 +65,8 @@ std::vector<Diagnostic> check_and_compile(const std::string& text, const Grammar
   return findings;
 }
 
-// Returns an error if --canonical cannot be used: the tokenizer or the grammar does not support it, or encoding and
-// decoding with the tokenizer changes every text of the grammar.
+// Returns an error if --canonical cannot be used: the tokenizer cannot be followed, or it writes no text of the grammar,
+// or none within the grammar's bounds on tokens.
 std::vector<Diagnostic> check_canonical(const Grammar& grammar, const TokenizerInfo& tokenizer, const Limits& limits) {
   const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer, limits).compile(grammar);
   if (!compiled) return {to_diagnostic(compiled.error())};
@@ -259,8 +259,8 @@ int run(const Options& options) {
 constexpr const char* kFooter = R"(
 The name of a file says its language: .ebnf, .gbnf, .kbnf, .lark, .xgrammar; .json is a JSON Schema, .regex one pattern.
 docs/diagnostics.md lists the codes of findings.
-With --canonical it is an error, too, if the tokenizer cannot be followed (docs/canonical.md), the grammar has bounds in
-tokens, or the tokenizer gives back none of its texts.
+With --canonical it is an error, too, if the tokenizer cannot be followed (docs/canonical.md), or if it writes none of
+the grammar's texts, or none within the grammar's bounds on tokens.
 --format=json: one line for each finding: {"file", "severity", "code", "message", "start", "end" (bytes), "line", "column",
 "end_line", "end_column"} and, where there are any, "hint", "limit", "pointer", "notes", "fix": {"replacement", ...}.
 A file that cannot be read or whose language is not known is {"file", "error"}, and the others follow.

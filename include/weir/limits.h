@@ -1,9 +1,12 @@
-// Limits: the bounds on work, size and memory that a program can set. Other bounds are constants: what searches may
-// cost, and what caches that all grammars of a tokenizer share may hold (search_bounds.h of each layer).
+// Limits: the bounds on work, size and memory that a program can set. Other bounds are constants beside the code that
+// they bound, and those of a layer with many of them are in its search_bounds.h: what searches may cost, and what caches
+// that all grammars of a tokenizer share may hold.
 //
 // A limit is a count, never a clock: the same input meets the same limit on every machine. Exceeding a limit is an
-// error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded); nothing is truncated, widened or
-// dropped silently. `state_memory` and `cache_memory` never cause errors: caches are dropped and rebuilt.
+// error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded), and no mask allows more by it. The
+// comments of four fields say where there is no error: `state_memory` and `cache_memory` (caches are dropped and
+// rebuilt), `lookahead_threads` (a mask within bounds on tokens may lack tokens), `completion_bytes` (forced text is cut
+// short).
 //
 //     weir::Limits limits;
 //     limits.repeat_count = 10'000;

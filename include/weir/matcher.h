@@ -69,8 +69,8 @@ struct MatcherOptions {
   /// True if the output is at the beginning of a text, so that the tokenizer's leading-space rule (if it has one)
   /// applies to the first token. False if the output continues a text.
   bool at_text_start = true;
-  /// Which token sequences the output may consist of. kCanonical: docs/canonical.md says when to use it. It needs a tokenizer that TokenizerInfo::canonical_support accepts
-  /// and a grammar without rules bounded in tokens; GrammarMatcher::create reports what is refused.
+  /// Which token sequences the output may consist of. kCanonical needs a tokenizer that TokenizerInfo::canonical_support
+  /// accepts; GrammarMatcher::create reports what is refused. docs/canonical.md says when to use it.
   Tokenization tokenization = Tokenization::kAny;
   /// With kCanonical: the tokens before the output, at least since the beginning of the text or the last special token.
   /// The allowed tokens depend on them: after `th` the tokenizer would not write `e` as a token. If there is a context,
@@ -143,12 +143,13 @@ class WEIR_API GrammarMatcher {
   /// returns kBadArgument at every step.
   explicit GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options = {});
   /// A matcher, or why there is none.
-  /// Errors   kUnsupported: canonical tokenization with a tokenizer, a grammar or stop tokens that do not have it; own
-  ///          stop tokens that are text, or text of the tokenizer's stop tokens, with rules bounded in tokens.
-  ///          kInvalidArgument: a context that the tokenizer would not write; `where.start` is the index of the first
+  /// Errors   kUnsupported: canonical tokenization with a tokenizer that cannot be followed, or a stop token that is
+  ///          text; own stop tokens that are text, or text of the tokenizer's stop tokens, with rules bounded in tokens;
+  ///          max_tokens with what MatcherOptions::max_tokens names. kInvalidArgument: a context that the tokenizer would not write; `where.start` is the index of the first
   ///          token that is not as it would write it. stop_token_ids that are empty, out of range or repeated;
-  ///          `where.start` is the index. kUnsatisfiable: no text of the language follows the context, or none within
-  ///          the bounds of rules; no token is left to a terminal `<[^...]>`; no text within max_tokens was found.
+  ///          `where.start` is the index. kUnsatisfiable: with canonical tokenization no text of the language
+  ///          follows the context, or none within the bounds of rules; no token is left to a terminal `<[^...]>`; no
+  ///          text within max_tokens was found. kLimitExceeded: a search for such a text meets a limit.
   /// Cost     Some microseconds; with max_tokens that of a shortest completion, if the grammar's is not known yet.
   /// Example
   ///     weir::MatcherOptions options;

@@ -401,11 +401,11 @@ max_tokens: the most tokens of the output, a stop token at its end not counted. 
 Raises ValueError: a word that is none of the two; a context that the tokenizer would not write, with the index of its
     first token that cannot stand there; `stop_token_ids` that is empty or lists a token twice. IndexError: a token in
     `context` or `stop_token_ids` that the vocabulary lacks. With "canonical" also TokenizerError: the tokenizer cannot
-    be followed; GrammarError: the grammar has bounds in tokens, or the tokenizer writes none of its texts after the
-    context. With own stop tokens also GrammarError: they leave a token terminal without tokens, or change which tokens
-    are text and the grammar has bounds in tokens. With `max_tokens` also GrammarError: no text of the grammar has so few
-    tokens; it cannot be had with canonical tokenization, bounds in tokens, greedy terminals, look-aheads, or stop
-    tokens that change which tokens are text.
+    be followed; GrammarError: the tokenizer writes none of the grammar's texts after the context, or none within the
+    bounds of rules on tokens; a stop token is text. With own stop tokens also GrammarError: they leave a token terminal
+    without tokens, or change which tokens are text and the grammar has rules bounded in tokens. With `max_tokens` also
+    GrammarError: no text of the grammar has so few tokens; it cannot be had with rules bounded in tokens, greedy
+    terminals, look-aheads, or stop tokens that change which tokens are text.
 
     matcher = weir.GrammarMatcher(compiled, tokenization="canonical", context=prompt_ids)
 

@@ -173,7 +173,7 @@ inline constexpr std::uint32_t kMinLexicalNodes = 64;
 /// a state of its own. If there are more, the tokens are tested in a walk.
 inline constexpr std::size_t kMaxBudgetResiduals = 32;
 
-// --- Bounds on tokens and budgets (bounds) ---
+// --- Bounds on tokens and budgets (mask/bound_search.cc, mask/token_distance.cc, costs/completion_lengths.cc) ---
 
 /// States that a search for a direct way out of bounded rules visits, not counting those on its current way. After that
 /// all tokens are tried.
