@@ -9,8 +9,8 @@
  *          returned for a NULL argument that is required, an index or a token id out of range, and an enumerator that
  *          does not exist. It is also returned for a size that cannot be: more bytes than PTRDIFF_MAX, a `struct_size`
  *          under sizeof(size_t) or over 4,096, a bitmask of another length than the call needs. Sizes are checked before
- *          anything is read or written. Functions that return something else than a status cannot fail; for a NULL handle they
- *          return 0, false or empty.
+ *          anything is read or written. Functions that return something else than a status cannot fail; for a NULL handle
+ *          they return 0, false or empty.
  * ERRORS   Functions that build something take `weir_error** error`, which may be NULL. On failure they store a
  *          weir_error there, which the caller frees with weir_error_free; on success they store NULL. Only for
  *          WEIR_OUT_OF_MEMORY there is no weir_error.

@@ -1,4 +1,5 @@
-// The readers of compare.py that are JavaScript: node readers.mjs FOLDER SECONDS TOOLS < pieces. It prints {name: [[length, ms]]}.
+// The readers of compare.py that are JavaScript: node readers.mjs FOLDER SECONDS TOOLS < pieces.
+// It prints {name: [[length, ms]]}.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";

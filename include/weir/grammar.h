@@ -69,8 +69,8 @@ struct GrammarTextOptions {
   std::vector<NamedGrammar> grammars = {};  ///< Lark: the grammars that `@name` may refer to.
   JsonSchemaOptions json_schema = {};       ///< Lark: options of the schemas after `%json`.
   std::string indenter = {};                ///< Lark: a JSON object, which is read in place of the one after `%indent`.
-  /// A language by its name, such as `sqlite`, in place of a grammar: docs/languages.md. The text is then empty, or lists the
-  /// tables of SQL.
+  /// A language by its name, such as `sqlite`, in place of a grammar: docs/languages.md. The text is then empty, or
+  /// lists the tables of SQL.
   std::string language = {};
   friend bool operator==(const GrammarTextOptions&, const GrammarTextOptions&) = default;
 };

@@ -18,11 +18,12 @@ namespace weir {
 /// Returns the names of the languages, sorted.
 WEIR_API std::vector<std::string_view> language_names();
 
-/// Returns the grammar of a language: Grammar::from_text with the option `language`. For SQL, `tables` says which tables and columns
-/// there are, in CREATE TABLE statements or as a JSON object such as {"users": ["id", "name"]}. If it is empty, any names are
-/// allowed. Compilers remember what they compile by GrammarCompiler::compile_text(tables, {.language = name}).
-/// Errors   kInvalidArgument: there is no such language, or it has no tables, or `tables` is JSON of another form. kSyntax: in
-///          `tables`. kLimitExceeded. Error::where is a range of `tables`.
+/// Returns the grammar of a language: Grammar::from_text with the option `language`. For SQL, `tables` says which
+/// tables and columns there are, in CREATE TABLE statements or as a JSON object such as {"users": ["id", "name"]}. If
+/// it is empty, any names are allowed. Compilers remember what they compile by GrammarCompiler::compile_text(tables,
+/// {.language = name}).
+/// Errors   kInvalidArgument: there is no such language, or it has no tables, or `tables` is JSON of another form.
+///          kSyntax: in `tables`. kLimitExceeded. Error::where is a range of `tables`.
 WEIR_API Result<Grammar> grammar_of_language(std::string_view name, std::string_view tables = {},
                                              const Limits& limits = {});
 

@@ -145,11 +145,12 @@ class WEIR_API GrammarMatcher {
   /// A matcher, or why there is none.
   /// Errors   kUnsupported: canonical tokenization with a tokenizer that cannot be followed, or a stop token that is
   ///          text; own stop tokens that are text, or text of the tokenizer's stop tokens, with rules bounded in tokens;
-  ///          max_tokens with what MatcherOptions::max_tokens names. kInvalidArgument: a context that the tokenizer would not write; `where.start` is the index of the first
-  ///          token that is not as it would write it. stop_token_ids that are empty, out of range or repeated;
-  ///          `where.start` is the index. kUnsatisfiable: with canonical tokenization no text of the language
-  ///          follows the context, or none within the bounds of rules; no token is left to a terminal `<[^...]>`; no
-  ///          text within max_tokens was found. kLimitExceeded: a search for such a text meets a limit.
+  ///          max_tokens with what MatcherOptions::max_tokens names. kInvalidArgument: a context that the tokenizer
+  ///          would not write; `where.start` is the index of the first token that is not as it would write it.
+  ///          stop_token_ids that are empty, out of range or repeated; `where.start` is the index. kUnsatisfiable: with
+  ///          canonical tokenization no text of the language follows the context, or none within the bounds of rules;
+  ///          no token is left to a terminal `<[^...]>`; no text within max_tokens was found. kLimitExceeded: a search
+  ///          for such a text meets a limit.
   /// Cost     Some microseconds; with max_tokens that of a shortest completion, if the grammar's is not known yet.
   /// Example
   ///     weir::MatcherOptions options;
@@ -171,9 +172,9 @@ class WEIR_API GrammarMatcher {
   ///
   /// Shape    `bitmask.size() == bitmask_words(vocab_size)`. Bits from `vocab_size` on are 0.
   /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk the mask is all zero.
-  /// Cost     A copy if the state's mask is known; otherwise it is computed (engine/mask/mask_builder.h). Under a JSON schema
-  ///          also a test of the tokens with several quotes, and of those that would end a key that its object already
-  ///          has.
+  /// Cost     A copy if the state's mask is known; otherwise it is computed (engine/mask/mask_builder.h). Under a JSON
+  ///          schema also a test of the tokens with several quotes, and of those that would end a key that its object
+  ///          already has.
   /// Example
   ///     std::vector<std::uint32_t> bitmask(weir::bitmask_words(tokenizer.vocab_size()));
   ///     if (matcher.fill_next_token_bitmask(bitmask) == weir::Step::kOk && weir::bitmask_get(bitmask, token)) { ... }

@@ -251,9 +251,9 @@ export class PartialReader {
 }
 
 /**
- * Gives the value of the JSON text in `stream` while it is being written: the same object, which grows. With a schema of zod,
- * or of another library that follows Standard Schema, it is typed, and the last one is what the schema makes of the whole
- * value, unless the stream ended before the value did.
+ * Gives the value of the JSON text in `stream` while it is being written: the same object, which grows. With a schema of
+ * zod, or of another library that follows Standard Schema, it is typed, and the last one is what the schema makes of the
+ * whole value, unless the stream ended before the value did.
  *
  *     const Profile = z.object({ name: z.string(), age: z.number() });
  *     for await (const profile of values(stream, Profile)) show(profile.name ?? "");

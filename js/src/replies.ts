@@ -244,7 +244,8 @@ export class ReplyParser extends Handle {
    * the matcher is one of the same compiled grammar. Steps that have been read cannot be taken back: call it after drafted
    * tokens were verified.
    * @param ends the reply has ended; so it has when the matcher has accepted a stop token
-   * @throws GrammarError as `feed`; the matcher was taken back to before what has been read, or the parser was fed this reply
+   * @throws GrammarError as `feed`; the matcher was taken back to before what has been read, or the parser was fed this
+   *   reply
    */
   follow(matcher: GrammarMatcher, ends = false): ReplyEvent[] {
     const followed = handleOf(matcher, GrammarMatcher, "matcher");

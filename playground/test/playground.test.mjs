@@ -575,7 +575,8 @@ function inBrowser(name) {
     await page.waitForSelector("body[data-ready]", WAIT);
     assert.equal(await page.evaluate(() => typeof WebAssembly), "undefined");
     await verdict("incomplete");
-    // The button is shown when a call takes longer than 0.6 s, as it does for a text of some megabytes. The page then works as before.
+    // The button is shown when a call takes longer than 0.6 s, as it does for a text of some megabytes. The page then
+    // works as before.
     const long = { tab: "grammar", grammar: { text: String.raw`root ::= [a-z \n]*`, language: "ebnf" }, texts: { grammar: "a text of many words\n".repeat(LONG_LINES) } };
     await page.evaluate((hash) => { location.hash = hash; }, `1${deflateRawSync(JSON.stringify(long)).toString("base64url")}`);
     await page.waitForSelector(".stop", { visible: true, ...WAIT });

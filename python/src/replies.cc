@@ -111,8 +111,8 @@ struct Piece {
   }
 };
 
-// A parser is for one thread at a time. Python code may violate that and must not crash. Calls are short, so Python's lock is
-// kept; the mutex is for Pythons without one.
+// A parser is for one thread at a time. Python code may violate that and must not crash. Calls are short, so Python's
+// lock is kept; the mutex is for Pythons without one.
 class Replies {
  public:
   Replies(ReplyParser parser, std::optional<TokenizerInfo> tokenizer)

@@ -248,8 +248,8 @@ std::vector<Diagnostic> to_diagnostics(const SchemaFinding& finding, std::string
   return out;
 }
 
-// Explains a text of YAML by the JSON text of what it says, which is refused for the same reasons. The text is read up to the
-// line end after byte `offset`, or as a document that ends there if no byte is refused.
+// Explains a text of YAML by the JSON text of what it says, which is refused for the same reasons. The text is read up
+// to the line end after byte `offset`, or as a document that ends there if no byte is refused.
 Result<SchemaFinding> explain_yaml(const SchemaSource& schema, const TokenizerInfo& tokenizer, std::string_view text,
                                    std::size_t offset) {
   using namespace frontend::json_schema;

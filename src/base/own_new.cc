@@ -8,8 +8,8 @@
 
 namespace {
 
-// Returns what `attempt` returns as soon as that is not null. Before each further attempt it calls the program's handler, which
-// may free memory.
+// Returns what `attempt` returns as soon as that is not null. Before each further attempt it calls the program's
+// handler, which may free memory.
 template <typename Attempt>
 void* allocate(Attempt attempt) {
   for (;;) {

@@ -2,8 +2,8 @@
 //
 // WHAT   A *call* is a function of the public interface that reads a grammar, compiles one, or asks a matcher something.
 //        While it runs, each layer adds the steps that it takes to one counter: a new derivative, an item of a row,
-//        some nodes of a trie, a visit of a search. A step is 0.03 µs (derivatives, searches) to 0.1 µs (rows) on a processor
-//        of 2 GHz.
+//        some nodes of a trie, a visit of a search. A step is 0.03 µs (derivatives, searches) to 0.1 µs (rows) on a
+//        processor of 2 GHz.
 // WHY    Other limits bound one search or one table. A call may make many searches, each within its limits, and the
 //        other requests of a server wait for it.
 // HOW    The counter belongs to the thread, so every inner loop can reach it without an argument. Loops that can be

@@ -130,8 +130,8 @@ inline constexpr std::size_t kComparedPairs = 64;
 /// A residual can be a base if at least this many kinds of ASCII characters lead from it back to it: more than half of
 /// them, so that most texts stay in it.
 inline constexpr int kMinUsualCharacters = 50;
-/// Residuals that the characters beyond ASCII of one kind may lead to, and positions inside such a character that are visited
-/// to find them. If there are more, some of these characters count as rejected, and subtrees with them are walked.
+/// Residuals that the characters beyond ASCII of one kind may lead to, and positions inside such a character that are
+/// visited to find them. If there are more, some of these characters count as rejected, and subtrees with them are walked.
 inline constexpr std::size_t kMaxKindResiduals = 32;
 
 // Rules about characters (docs/decisions/trie-walks.md): which characters may come wherever in a text they come, and which

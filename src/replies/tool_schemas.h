@@ -20,7 +20,8 @@ struct SchemaPlace {
   const base::JsonValue* root = nullptr;
 };
 
-// What has been found out of a schema is kept, so reading a reply costs the same for each argument, whatever the schemas are.
+// What has been found out of a schema is kept, so reading a reply costs the same for each argument, whatever the
+// schemas are.
 class ToolSchemas {
  public:
   /// Precondition: structural_tag_for_tools has accepted the tools that the document is.

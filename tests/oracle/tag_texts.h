@@ -1,8 +1,8 @@
 // TagTexts: the texts of a structural tag, by the definition in docs/structural_tags.md, read from the tag's JSON.
 //
 // HOW    Each format gets the set of places where it can end if it begins at a place of the whole text; sets of sets by
-//        brute force. Free text is any piece of the text in which none of its strings begins, wherever that string would end. A constant or a
-//        pattern is one in which no end of its tag begins that is complete after it.
+//        brute force. Free text is any piece of the text in which none of its strings begins, wherever that string
+//        would end. A constant or a pattern is one in which no end of its tag begins that is complete after it.
 //        It knows ASCII texts of at most 31 bytes; formats without a style or bounds; special tokens as single bytes.
 #ifndef WEIR_TESTS_ORACLE_TAG_TEXTS_H_
 #define WEIR_TESTS_ORACLE_TAG_TEXTS_H_

@@ -3,9 +3,9 @@
 // WHAT   A JsonDocument owns a tree of JsonValues. Objects keep the order of their members, numbers are exact
 //        (decimal.h), strings are decoded, and every value and every key stores its range in the text.
 // WHY    The trees of general JSON libraries read numbers as doubles and drop ranges, which error messages need.
-// HOW    One pass over the text; arrays and objects that are open are on a stack (Limits::nesting). Values are stored in an arena that the
-//        document owns; strings without escapes are views of the text. An object with more than eight members has a
-//        hash table of its keys.
+// HOW    One pass over the text; arrays and objects that are open are on a stack (Limits::nesting). Values are stored
+//        in an arena that the document owns; strings without escapes are views of the text. An object with more than
+//        eight members has a hash table of its keys.
 // WHICH  RFC 8259 exactly, except that a byte order mark at the beginning is skipped (section 8.1 allows it).
 //        - If a key occurs twice in an object, the last member counts, as in most JSON readers; duplicate_keys() lists
 //          the others.

@@ -33,8 +33,8 @@
 // COST   A known step is two dependent reads. A new step steps each thread.
 // LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets a limit returns
 //        that limit's state (state_id.h) and remembers nothing.
-// THREADS Exploring requires a lock, which SharedAutomaton holds. What is known of a state takes none: an id is published with
-//        release by the table entry that names it.
+// THREADS Exploring requires a lock, which SharedAutomaton holds. What is known of a state takes none: the
+//         table entry that names an id publishes it with release.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_LAZY_AUTOMATON_H_
 #define WEIR_SRC_ENGINE_EXPLORE_LAZY_AUTOMATON_H_
 

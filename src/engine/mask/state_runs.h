@@ -1,4 +1,5 @@
-// StateRuns: how the states of an automaton step by whole characters, so that a walk of the vocabulary's trie can take a whole subtree.
+// StateRuns: how the states of an automaton step by whole characters, so that a walk of the vocabulary's trie can take
+// a whole subtree.
 //
 // WHY    In many states characters of some kinds may come in any number: letters in a name, everything but a quote in a
 //        string. For a single terminal its facts say so (accelerators/character_steps.h). Where the parts of a

@@ -6,8 +6,8 @@
 // WHAT   The history of accepted steps with the state after each (history.h). All calls are about the last state.
 // HOW    A call steps the automaton from that state, or asks the automaton about it. A step that is accepted is added to
 //        the history.
-// MEMORY If the automaton takes more memory than it may (SharedAutomaton::is_too_large), or a limit is met that counts what an
-//        automaton keeps (lexer_states, regex_nodes), the cursor replays its history on a fresh automaton and moves
+// MEMORY If the automaton takes more memory than it may (SharedAutomaton::is_too_large), or a limit is met that counts
+//        what an automaton keeps (lexer_states, regex_nodes), the cursor replays its history on a fresh automaton and moves
 //        there. Other cursors of the grammar then lose the old automaton while they wait (AutomatonUse); each replays its
 //        history on the current one when its next call begins (settle). If a fresh automaton did not help with a limit,
 //        the cursor remembers that until it moves, because another replay would end in the same way. Walks along a text
@@ -33,8 +33,8 @@
 //        state's mask by the text.
 // STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
 //        decides the bits of the tokens of reversed roles (sets/stop_tokens.h) by stepping each of them.
-// BUDGET With max_tokens, masks are those of SharedAutomaton::mask_within. A token is accepted if the mask allows it, so that
-//        both always agree; bytes are, if the tokens that are left suffice after them.
+// BUDGET With max_tokens, masks are those of SharedAutomaton::mask_within. A token is accepted if the mask allows it,
+//        so that both always agree; bytes are, if the tokens that are left suffice after them.
 // BOUNDS A token begins with SharedAutomaton::begin_token, and is refused if the state after it exceeds its bounds.
 //        Bytes that accept_bytes adds are read as the end of the token before them: a bounded rule that begins within
 //        them has one token of its bound less, however many bytes there are. The state after all of them must fit its

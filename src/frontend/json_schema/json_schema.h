@@ -49,8 +49,8 @@ std::optional<grammar::RuleId> read_json_schema(std::string_view text, const Jso
 bool check_json_schema(std::string_view text, const JsonSchemaOptions& options, json_schema::Placement placement,
                        Reading& reading);
 
-/// Does the same as read_json_schema() for a value that is written between tags (see Argument). Also kUnsatisfiable if the schema has values,
-/// but none that `argument` admits.
+/// Does the same as read_json_schema() for a value that is written between tags (see Argument). Also kUnsatisfiable if
+/// the schema has values, but none that `argument` admits.
 std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const JsonSchemaOptions& options,
                                                     const json_schema::Argument& argument, Reading& reading);
 

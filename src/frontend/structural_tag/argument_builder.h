@@ -10,7 +10,8 @@
 //        it may be recursive; the bodies of rules are made one after the other, not within each other.
 // WHICH  Members that no keyword lists exist only where `additionalProperties` or `patternProperties` asks for them, or
 //        where nothing else satisfies the schema, where the whole schema is `true`, or in an object within another one of
-//        which no member is listed. An argument without values that the style can write does not occur; if it is required, that is an error.
+//        which no member is listed. An argument without values that the style can write does not occur; if it is
+//        required, that is an error.
 // ERRORS Point into the schema.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENT_BUILDER_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENT_BUILDER_H_

@@ -198,7 +198,8 @@ void ArgumentBuilder::sort_members(FormulaId f, std::vector<Member>& members) {
 }
 
 // Returns the members of an object that `atoms` describe completely. Sets `further` to what may come any number of
-// times: among the members or, in the order of the schema, after them. If `is_open`, that includes members for which no keyword asks.
+// times: among the members or, in the order of the schema, after them. If `is_open`, that includes members for which no
+// keyword asks.
 std::vector<ArgumentBuilder::Part> ArgumentBuilder::plain_parts(FormulaId f, const Witness::ObjectAtoms& atoms,
                                                                 bool is_open, NodeId& further) {
   Witness& witness = view_->witness();

@@ -18,8 +18,8 @@ class SchemaReview;
 namespace tools {
 
 /// Reads a structural tag that holds the schema under all drafts that may read it differently, because the draft of a
-/// schema that names none is not known. A draft that lacks a wrong keyword does not count, since it would ignore the keyword.
-/// Returns no errors if the tag can be read under one of the drafts, else those of the first.
+/// schema that names none is not known. A draft that lacks a wrong keyword does not count, since it would ignore the
+/// keyword. Returns no errors if the tag can be read under one of the drafts, else those of the first.
 std::vector<Error> errors_of(std::string_view tag, const base::JsonValue& schema, const Limits& limits,
                              const json_schema::SchemaReview* review);
 

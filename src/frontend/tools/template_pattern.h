@@ -31,8 +31,8 @@ struct PatternPiece {
 /// alternatives only one is returned: the first with a text or a group. A group is taken apart unless `groups` has its name.
 /// Of blanks that may stand a limited number of times, or that are not of all kinds, those that must stand are a text, and
 /// one more is kMaybe. Another character that must stand several times is a text, what may follow is kOther.
-/// Errors   Those of regex::parse_regex; kUnsupported: flags, atomic groups, assertions but look-ahead, numbers of characters,
-///          more than 32 copies of a text. Error::where is a range of the pattern.
+/// Errors   Those of regex::parse_regex; kUnsupported: flags, atomic groups, assertions but look-ahead, numbers of
+///          characters, more than 32 copies of a text. Error::where is a range of the pattern.
 Result<std::vector<PatternPiece>> read_template_pattern(std::string_view pattern,
                                                         const std::vector<std::string_view>& groups,
                                                         const Limits& limits);

@@ -56,8 +56,8 @@ struct ToolStyle {
   /// If not empty, ends a message. Every message then has an answer; without reasoning, the prompt contains its
   /// beginning.
   std::string_view message_end = {};
-  /// If not empty, begins each message but the first, whose beginning the prompt contains. A message is a reasoning, an answer
-  /// or a call. The name of the called function may stand between this text and the call.
+  /// If not empty, begins each message but the first, whose beginning the prompt contains. A message is a reasoning, an
+  /// answer or a call. The name of the called function may stand between this text and the call.
   std::string_view message_begin = {};
   /// In the place of the text with which `before_name` begins. Precondition: blanks or an id follow that text.
   std::string_view other_open = {};

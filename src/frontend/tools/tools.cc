@@ -1098,8 +1098,8 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
 
 // --- the arguments of each tool ---
 
-// Appends what is wrong with the grammar of a custom tool's input, at its place in the text of the tools and, in the message,
-// in the grammar's own text. What depends on the tokenizer, a special token, is found when the tag is compiled.
+// Appends what is wrong with the grammar of a custom tool's input, at its place in the text of the tools and, in the
+// message, in the grammar's own text. What depends on the tokenizer, a special token, is found when the tag is compiled.
 void check_lark(const JsonDocument& document, const Tool& tool, const Limits& limits, std::vector<Error>& errors) {
   const SourceRange given = tool.lark->where();
   const std::string_view raw = document.text().substr(given.start, given.end - given.start);

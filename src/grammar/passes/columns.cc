@@ -481,7 +481,8 @@ class ColumnPass {
     }
   }
 
-  // Makes a frame of what is between two terminals in a production, if the production can occur in it: the texts of brackets.
+  // Makes a frame of what is between two terminals in a production, if the production can occur in it: the texts of
+  // brackets.
   void frame_brackets() {
     const std::vector<std::uint32_t> component = components();
     for (std::uint32_t r = 0; r < component.size(); ++r) {

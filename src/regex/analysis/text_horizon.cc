@@ -60,8 +60,8 @@ ExprId with_loops(ExprSet& exprs, ExprId e, int& fuel) {
   }
 }
 
-/// Returns an upper bound on max_distance_to_end(e) that is computed from the parts of `e`: the bytes from a position within a
-/// part to the end of that part, and then the least length of the parts that must follow. kUnbounded for operators
+/// Returns an upper bound on max_distance_to_end(e) that is computed from the parts of `e`: the bytes from a position
+/// within a part to the end of that part, and then the least length of the parts that must follow. kUnbounded for operators
 /// whose parts do not determine it.
 std::uint32_t farthest_in_parts(const ExprSet& exprs, ExprId e, int& fuel) {
   if (--fuel < 0) return kUnbounded;

@@ -41,8 +41,8 @@ inline constexpr char kQuoteByte = '\xFF';
 /// each w is in UTF-8.
 ExprId json_string_then(ExprSet& exprs, ExprId contents, const JsonStringOptions& options = {});
 
-/// For other decoders that read escapes of JSON: returns the state of the decoder, with the least pending bits that the operand
-/// does not distinguish; nullopt if it is known that no member of the operand goes on from there.
+/// For other decoders that read escapes of JSON: returns the state of the decoder, with the least pending bits that the
+/// operand does not distinguish; nullopt if it is known that no member of the operand goes on from there.
 std::optional<JsonState> json_state_for(ExprSet& exprs, JsonState state, ExprId operand);
 
 }  // namespace weir::regex

@@ -2,9 +2,9 @@
 //
 // The cases of tests/data/replies.jsonl must all be right. Those of ../shared/data/replies-dev.jsonl, which come from the
 // tests of other programs, are compared with known.json: cases that are read otherwise than they say, and cases that the
-// tag of the same style and tools does not allow although their calls are valid. A case that is wrong and not listed there fails, and so does one that is
-// listed and right. WEIR_REPLIES=update writes the file; WEIR_REPLIES=show prints what is wrong. With either, or another
-// value, texts are cut at each place instead of some.
+// tag of the same style and tools does not allow although their calls are valid. A case that is wrong and not listed
+// there fails, and so does one that is listed and right. WEIR_REPLIES=update writes the file; WEIR_REPLIES=show prints
+// what is wrong. With either, or another value, texts are cut at each place instead of some.
 #include <gtest/gtest.h>
 
 #include <algorithm>

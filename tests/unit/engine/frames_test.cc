@@ -1,5 +1,5 @@
-// Masks within frames: lines and brackets of grammars with blocks. Masks of a state are found without the blocks around it, while
-// tokens are accepted by the rows of the whole text; both must agree.
+// Masks within frames: lines and brackets of grammars with blocks. Masks of a state are found without the blocks around
+// it, while tokens are accepted by the rows of the whole text; both must agree.
 #include <gtest/gtest.h>
 
 #include <cstdint>

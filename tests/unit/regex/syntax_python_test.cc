@@ -1,5 +1,5 @@
-// The dialect of Python's re: what tests/python/test_regex_dialect.py, which compares with re itself, cannot tell, because it
-// leaves out what weir refuses. The results are those of Python 3.11.
+// The dialect of Python's re: what tests/python/test_regex_dialect.py, which compares with re itself, cannot tell,
+// because it leaves out what weir refuses. The results are those of Python 3.11.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -44,7 +44,8 @@ class KeyReader {
   /// Returns the keys, decoded and sorted, each followed by kKeyEnd. Valid until the next call. Precondition:
   /// is_comma_of_object(text).
   std::string_view keys(std::string_view text);
-  /// Sets `out` to `some`, which are like keys(), together with `others`, which are sorted. `out` shares no memory with them.
+  /// Sets `out` to `some`, which are like keys(), together with `others`, which are sorted. `out` shares no memory with
+  /// them.
   static void merge_keys(std::string_view some, std::span<const std::string> others, std::string& out);
 
   static constexpr char kKeyEnd = '\xFF';  ///< Never occurs in UTF-8.

@@ -295,9 +295,9 @@ bool SchemaRules::follows_text(std::uint32_t handle) {
 }
 
 // An item that must differ from those before it may be any string but some: then whatever those are, each beginning of a
-// string has ends that are left. If only some strings may come, that holds while more ends are left than a text has items, and if
-// the rest of the array can be written whatever the items are. The first lexeme of an array or object is its bracket, after
-// which the text decides.
+// string has ends that are left. If only some strings may come, that holds while more ends are left than a text has
+// items, and if the rest of the array can be written whatever the items are. The first lexeme of an array or object is
+// its bracket, after which the text decides.
 grammar::AlikeUntil SchemaRules::alike_until(std::uint32_t handle) {
   using grammar::AlikeUntil;
   begin();

@@ -31,7 +31,7 @@
 //        position in it (member_sequence.h):
 //          listed(g, i)      ::= key value(S) listed_rest(g, j + 1), for the members j from i to the first required one
 //          listed_rest(g, i) ::= "}" | "," listed(g, i) | "," member(g'), g' about keys after those of the list
-// YAML       Within brackets the rules are those of JSON, with other texts of scalars. In blocks a `depth` is a YamlPlace, and
+// YAML   Within brackets the rules are those of JSON, with other texts of scalars. In blocks a `depth` is a YamlPlace, and
 //        a column is a part of it. A line end and the blanks before an item or member begin its rule, so nothing closes an
 //        array or object, and what may end has a production without a rest (make_line):
 //          value(S)       ::= " " scalars | " {" object(g) | line-end deeper(g)

@@ -16,8 +16,9 @@ namespace weir::frontend::json_schema {
 
 namespace {
 
-// A state is kept at this distance from the end of a text, and used until it is twice as far: most tokens are shorter, so texts
-// that differ in their last token have it. With 200 a mask among 40 members takes three times as long (docs/decisions/yaml.md).
+// A state is kept at this distance from the end of a text, and used until it is twice as far: most tokens are shorter,
+// so texts that differ in their last token have it. With 200 a mask among 40 members takes three times as long
+// (docs/decisions/yaml.md).
 constexpr std::size_t kKeptBefore = 25;
 constexpr char kPartEnd = '\xFE';  // never occurs in UTF-8
 
@@ -93,7 +94,8 @@ class YamlReader::Reading {
     return std::move(document_);
   }
 
-  /// Reads the beginning of one. If it ends with a key, or within one, returns the key's object with that key as the last one.
+  /// Reads the beginning of one. If it ends with a key, or within one, returns the key's object with that key as the
+  /// last one.
   const Container* object_at_key() {
     read();
     const bool is_after_key = state_.expects == Expects::kValue && !state_.open.empty() && state_.open.back().is_object;
@@ -123,7 +125,8 @@ class YamlReader::Reading {
   [[nodiscard]] bool is_in_key() const {
     return state_.expects == Expects::kColon || (state_.expects == Expects::kScalar && state_.scalar.is_key);
   }
-  // Returns the byte, or 0 at the text's end. All bytes are read by this function, so `seen_` says what the state depends on.
+  // Returns the byte, or 0 at the text's end. All bytes are read by this function, so `seen_` says what the state
+  // depends on.
   [[nodiscard]] char at(std::size_t i) {
     seen_ = std::max(seen_, i + 1);
     return i < text_.size() ? text_[i] : '\0';

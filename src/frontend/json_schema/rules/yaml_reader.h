@@ -4,8 +4,8 @@
 //        string may look like a member. So it is read from its beginning.
 // WHAT   Reads the texts that rules for YAML make (yaml_rules.cc), no others. Of each block that the end of the text is in,
 //        and of the innermost brackets, deciding_text() has the keys so far, or the last item as JSON.
-// COST   Linear in the text after a place near the end of an earlier one, and in the result. The states at some such places are
-//        kept, because many texts are read that differ at their ends.
+// COST   Linear in the text after a place near the end of an earlier one, and in the result. The states at some such
+//        places are kept, because many texts are read that differ at their ends.
 // THREADS One thread.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_YAML_READER_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_YAML_READER_H_

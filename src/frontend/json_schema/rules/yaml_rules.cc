@@ -139,8 +139,8 @@ Layout::Piece SchemaRules::beginning_of_line(const Rule& made) const {
   return {exprs_.concat(piece.texts, exprs_.literal("-")), piece.text + "- "};
 }
 
-// Adds the productions of an item (with its dash), a member (`key`), or what comes after a key: a value, then the rest of the
-// block unless that may end. A null may be empty.
+// Adds the productions of an item (with its dash), a member (`key`), or what comes after a key: a value, then the rest
+// of the block unless that may end. A null may be empty.
 WEIR_REPLACEABLE void SchemaRules::make_line(const Rule& made, std::optional<Symbol> key, SetId value, const Rule& rest,
                                              grammar::GrowingCfg& out) {
   using Place = YamlPlace::Kind;

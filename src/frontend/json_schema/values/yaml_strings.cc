@@ -414,7 +414,8 @@ class YamlStringAtom final : public regex::Atom {
     if (byte == '-' && !has_chomping) return go(kStrip, state.c, ExprId{state.a});
     if (byte == '+' && !has_chomping && at.may_end) return go(kKeep, state.c, ExprId{state.a});
     if (byte != '\n' || (!at.may_end && (state.c & kStrip) == 0)) return ExprId::kNothing;
-    // Whether line ends at the end belong to the string, and whether blanks at its beginning can be told from the indentation.
+    // Whether line ends at the end belong to the string, and whether blanks at its beginning can be told from the
+    // indentation.
     const ExprId line_end = exprs.literal("\n");
     const ExprId last = exprs.concat(ExprId::kAllStrings, exprs.byte_set(~bytes_of(" \n")));
     const bool is_stripped = (state.c & kStrip) != 0, is_kept = (state.c & kKeep) != 0;

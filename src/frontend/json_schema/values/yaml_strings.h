@@ -4,14 +4,14 @@
 //        number, a boolean, null, a date or a merge is none, nor is a raw character that some reader refuses or takes for a
 //        line end.
 // FOLDS  With an indentation n, a string may go on in the next line: a line end with at least n blanks stands for a blank,
-//        k + 1 line ends for k. One blank may stand before a single line end, no blank before several, and in double quotes a backslash
-//        before it makes it stand for nothing.
-// BLOCKS After `|` or `>` a string is written on lines of its own. Readers add a line end to it unless a `-` forbids that, but
-//        not at the end of a document that lacks one: so a string without `-` is allowed with this line end and without.
-//        After `>` no line begins or ends with a blank.
-// HOW    Like json_string.h: an atom holds the expression of what has not been decoded and a state, and decodes byte by byte.
-//        Escapes `\uXXXX` are decoded by JSON's decoder. What a plain or single-quoted text cannot say is excluded from the
-//        operand beforehand, so that each state between characters can be finished.
+//        k + 1 line ends for k. One blank may stand before a single line end, no blank before several, and in double
+//        quotes a backslash before it makes it stand for nothing.
+// BLOCKS After `|` or `>` a string is written on lines of its own. Readers add a line end to it unless a `-` forbids that,
+//        but not at the end of a document that lacks one: so a string without `-` is allowed with this line end and
+//        without. After `>` no line begins or ends with a blank.
+// HOW    Like json_string.h: an atom holds the expression of what has not been decoded and a state, and decodes byte by
+//        byte. Escapes `\uXXXX` are decoded by JSON's decoder. What a plain or single-quoted text cannot say is
+//        excluded from the operand beforehand, so that each state between characters can be finished.
 // THREADS Pure functions of an ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_YAML_STRINGS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_YAML_STRINGS_H_
@@ -37,8 +37,8 @@ class YamlStrings {
   /// `has_member` says of an expression whether it matches anything.
   YamlStrings(regex::ExprSet& exprs, const Limits& limits, std::function<bool(regex::ExprId)> has_member);
 
-  /// Returns the texts of the strings. `indent` is the least number of blanks at the beginning of a further line; none: a text
-  /// is on one line.
+  /// Returns the texts of the strings. `indent` is the least number of blanks at the beginning of a further line; none:
+  /// a text is on one line.
   regex::ExprId texts(regex::ExprId strings, Form form, std::optional<std::uint32_t> indent);
   /// Returns the texts on lines of their own, from `|` or `>` on, whose lines begin with at least `indent` blanks; kNothing
   /// if there are none.

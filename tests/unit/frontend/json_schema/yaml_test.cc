@@ -1,5 +1,5 @@
-// Which texts of YAML are a string, and what a text has written so far. tests/conformance/languages/yaml_test.py compares with
-// readers of YAML.
+// Which texts of YAML are a string, and what a text has written so far. tests/conformance/languages/yaml_test.py
+// compares with readers of YAML.
 #include <gtest/gtest.h>
 
 #include <optional>
