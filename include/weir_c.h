@@ -550,7 +550,7 @@ typedef enum weir_schema_integers {
   WEIR_INTEGERS_PLAIN = 1
 } weir_schema_integers;
 typedef enum weir_schema_numbers {
-  /* Of any size. */
+  /* Numbers of any size. */
   WEIR_NUMBERS_ANY = 0,
   /* In the range of a double: 0, and magnitudes from 2.2250738585072014e-308 to 1.7976931348623157e308. */
   WEIR_NUMBERS_DOUBLE = 1
@@ -914,8 +914,8 @@ typedef struct weir_reply_event {
   size_t end;
   uint32_t call;  /* The number of the call, from 0, if the event is of a call. */
   int32_t kind;   /* A weir_reply_event_kind. */
-  weir_text key;  /* Of a value: the name of the member, or the index of the item. */
-  uint32_t depth; /* Of a value: the number of objects and arrays around it. */
+  weir_text key;  /* For a value: the name of the member, or the index of the item. */
+  uint32_t depth; /* For a value: the number of objects and arrays around it. */
 } weir_reply_event;
 
 /* `options` and `limits` may be NULL. Example:
@@ -1314,7 +1314,7 @@ WEIR_API weir_status weir_reply_parser_for_grammar(const weir_compiled_grammar* 
                                                    weir_error** error);
 /* Reads what the matcher has accepted since the last call, so that tokens are accepted once. The reply has ended if `ends` is
  * true, or if the matcher has accepted a stop token. After drafted tokens were verified: steps that have been read cannot be
- * taken back. Of a parser of a grammar, the matcher is one of the same compiled grammar. Example:
+ * taken back. If the parser is of a grammar, the matcher is one of the same compiled grammar. Example:
  *     if (weir_matcher_accept_token(matcher, token) == WEIR_OK) weir_reply_parser_follow(parser, matcher, false, &error); */
 WEIR_API weir_status weir_reply_parser_follow(weir_reply_parser* parser, weir_matcher* matcher, bool ends,
                                               weir_error** error);

@@ -35,7 +35,7 @@ GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOption
 
 /// The first token of a text that a matcher does not allow.
 struct RefusedToken {
-  std::size_t offset = 0;  ///< Of its first byte in the text.
+  std::size_t offset = 0;  ///< The place of its first byte in the text.
   std::string reason;      ///< A sentence.
 };
 

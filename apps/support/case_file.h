@@ -42,7 +42,7 @@ struct CaseSelection {
   std::string path;
   std::string filter;       ///< Only cases whose id contains it.
   std::uint64_t first = 0;  ///< Only so many cases, counted after `filter` and `every`; 0 means all.
-  std::uint64_t every = 1;  ///< Of the cases that `filter` leaves, the first and each `every`-th after it.
+  std::uint64_t every = 1;  ///< The first of the cases that `filter` leaves, and each `every`-th after it.
 };
 void add_case_options(CLI::App& app, CaseSelection& selection);
 

@@ -41,8 +41,8 @@ std::string describe_bytes(std::span<const std::uint8_t> bytes);
 /// Returns {"terminals": […], "bytes": […], "end": bool}.
 Json expectation_json(const Expectation& expectation);
 
-/// Returns "string, number; next `"`, `0`–`9`; or the end", with the names of the terminals. Of more than
-/// `max_terminals` the others are only counted.
+/// Returns "string, number; next `"`, `0`–`9`; or the end", with the names of the terminals. If there
+/// are more than `max_terminals`, the others are only counted.
 std::string describe_expectation(const Expectation& expectation, std::size_t max_terminals = 8);
 
 /// Returns the range of the character that contains byte `offset` of `text`; one byte if the text is not valid UTF-8

@@ -42,7 +42,7 @@ std::vector<GrowthRun> measure_growth(const TokenizerInfo& tokenizer, const Grow
 struct SplitRun {
   std::string name, grammar, text;
   std::size_t steps = 0;               ///< Tokens of the text; a mask is compared before each and at the end.
-  std::size_t partial_tokens = 0;      ///< Of these, tokens that hold part of a character.
+  std::size_t partial_tokens = 0;      ///< Those of these tokens that hold part of a character.
   std::uint64_t allowed = 0;           ///< Tokens that the masks allow, summed over all steps.
   std::uint64_t byte_differences = 0;  ///< Tokens for which the mask and parsing the bytes anew disagree.
   std::uint64_t missed = 0;            ///< Tokens that masks allow and characters reject.

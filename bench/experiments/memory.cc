@@ -189,8 +189,8 @@ JSON: {"cases", "refused", "tokenizer_bytes", "tokenizer_bytes_after", "resident
 "grammar_bytes": {"compiled": {"p50", …}, "explored", "counted"}, "refused_cases": [{"id", "error"}],
 "largest": [{"id", "bytes"}]}.
 With --hours: matchers step in turn, each with a grammar of its own choice; one whose text has ended takes the next case
-of the file, over and over. Schemas are compiled with the cache of a compiler (`--limit cache_memory=…`). Of eight
-matchers one has a budget of tokens, and one writes canonical tokens. A row of the table is a twentieth of the time.
+of the file, over and over. Schemas are compiled with the cache of a compiler (`--limit cache_memory=…`). One of
+eight matchers has a budget of tokens, and one writes canonical tokens. A row of the table is a twentieth of the time.
 "grammars" are the compiled ones that matchers have at that moment, "cached" is what the cache has by its own count, "a
 matcher" is what copies of the matchers add to the heap, "a grammar" is its own count. Last, all matchers and compiled
 grammars are dropped: what the heap then has more than before the first is what the tokenizer keeps.

@@ -230,7 +230,7 @@ class WEIR_API Grammar {
   static Result<Grammar> any_of(std::span<const Grammar> parts, const Limits& limits = {});
 
   /// Returns what was probably not meant: unused rules, rules that derive no finite string, terminals that match nothing.
-  /// Of those that differ in place alone the first 3; the 3rd has the number of others. Compiling may find more.
+  /// If several differ in place alone, the first 3 are kept; the 3rd has the number of others. Compiling may find more.
   [[nodiscard]] const std::vector<Warning>& warnings() const noexcept { return warnings_; }
 
   /// The language of quotations that are runs of neighbouring `chunks`, and the empty string. Empty chunks are ignored.

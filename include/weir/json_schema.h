@@ -123,7 +123,7 @@ struct JsonSchemaOptions {
   Integers integers = Integers::kAny;
   /// Which numbers are allowed.
   enum class Numbers : std::uint8_t {
-    kAny,     ///< Of any size.
+    kAny,     ///< Numbers of any size.
     kDouble,  ///< In the range of a double: 0, and magnitudes from 2.2250738585072014e-308 to 1.7976931348623157e308.
   };
   Numbers numbers = Numbers::kAny;

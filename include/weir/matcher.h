@@ -301,8 +301,8 @@ class WEIR_API GrammarMatcher {
   [[nodiscard]] std::optional<std::string> shortest_completion() noexcept;
 
   /// Returns a shortest completion that may contain tokens for token terminals: texts and tokens in turn, with as few
-  /// tokens as possible and, among those, with the fewest bytes. Of the tokens that a token terminal lists, one is
-  /// given. Returns nullopt only if Limits are met, which limit_message says, or there is no end.
+  /// tokens as possible and, among those, with the fewest bytes. For a token terminal one of the tokens
+  /// that it lists is given. Returns nullopt only if Limits are met, which limit_message says, or there is no end.
   /// Example
   ///     if (const auto parts = matcher.shortest_completion_parts()) {
   ///       for (const weir::CompletionPart& part : *parts) if (!part.token) output += part.text;

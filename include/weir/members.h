@@ -232,7 +232,7 @@ struct EnumInfo<JsonSchemaOptions::Integers> {
 template <>
 struct EnumInfo<JsonSchemaOptions::Numbers> {
   static constexpr Word kWords[] = {
-      {"any", "Of any size."},
+      {"any", "Numbers of any size."},
       {"double", "In the range of a double: 0, and magnitudes from 2.2250738585072014e-308 to 1.7976931348623157e308."},
   };
 };

@@ -57,7 +57,7 @@ enum class ReplyEventKind : std::uint8_t {
   kObjectEnds,    ///< The object is complete.
   kArrayEnds,     ///< The array is complete.
   kInput,         ///< `text` continues the input of a call of a custom tool, as it is.
-  // Of a grammar with captures. A capture may contain others. The first and the last are of no bytes.
+  // Where a grammar has captures. A capture may contain others. The first and the last have no bytes.
   kCaptureBegins,  ///< A capture, `name`.
   kCapture,        ///< `text` continues the innermost capture that has not ended, `name`.
   kCaptureEnds,    ///< The capture, `name`, is complete.
@@ -113,8 +113,8 @@ class WEIR_API ReplyParser {
   ///     for (const weir::ReplyEvent& event : *events) show(event);
   static Result<ReplyParser> create(std::string_view style, std::string_view tools, const ReplyOptions& options = {},
                                     const Limits& limits = {});
-  /// A parser of the texts of a grammar. Of a schema, or a response format of JSON, it gives kText and the events of
-  /// values. Of a structural tag or another grammar it gives the captures, and kText for what is in none. An event comes
+  /// A parser of the texts of a grammar. For a schema, or a response format of JSON, it gives kText and the events of
+  /// values. For a structural tag or another grammar it gives the captures, and kText for what is in none. An event comes
   /// when every reading of the reply so far agrees on it; a whole reply has the captures of GrammarMatcher::captures.
   /// Token ids are of the grammar's tokenizer. Special tokens add nothing to the text.
   /// Errors   kInvalidArgument: the grammar has no captures and is no schema.
@@ -155,7 +155,7 @@ class WEIR_API ReplyParser {
   void reset() noexcept;
 
   /// Returns the reply so far as JSON: {"reasoning": string or null, "content": string or null, "tool_calls": [{"id",
-  /// "name", "arguments"}]}. A call in progress has `partial_arguments`, a string, in the place of `arguments`. Of a
+  /// "name", "arguments"}]}. A call in progress has `partial_arguments`, a string, in the place of `arguments`. For a
   /// grammar: {"content": what is in no capture, or null, "captures": [{"name", "start", "end", "text"}]}; one that has
   /// not ended has `complete`, false. If captures within one another have more than 16 MiB, and four times the reply, of
   /// text together, the text of those that are too much is null.

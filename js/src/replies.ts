@@ -38,7 +38,7 @@ export type ReplyEvent =
   /** `text` continues the input of a call of a custom tool, as it is. */
   | (OfReply & { readonly kind: "input"; readonly call: number; readonly text: string })
   | (OfReply & { readonly kind: "call_ends"; readonly call: number })
-  /** Of a grammar with captures: `name` begins and ends, without bytes; captures may contain others. */
+  /** Where a grammar has captures: `name` begins and ends, without bytes; captures may contain others. */
   | (OfReply & { readonly kind: "capture_begins" | "capture_ends"; readonly name: string })
   /** `text` continues the innermost capture that has not ended. */
   | (OfReply & { readonly kind: "capture"; readonly name: string; readonly text: string })
@@ -240,9 +240,9 @@ export class ReplyParser extends Handle {
   }
 
   /**
-   * Reads what the matcher has accepted since the last call, so that tokens are accepted once. Of a parser of a grammar,
-   * the matcher is one of the same compiled grammar. Steps that have been read cannot be taken back: call it after drafted
-   * tokens were verified.
+   * Reads what the matcher has accepted since the last call, so that tokens are accepted once. If the parser is of a
+   * grammar, the matcher is one of the same compiled grammar. Steps that have been read cannot be taken back: call it after
+   * drafted tokens were verified.
    * @param ends the reply has ended; so it has when the matcher has accepted a stop token
    * @throws GrammarError as `feed`; the matcher was taken back to before what has been read, or the parser was fed this
    *   reply

@@ -231,7 +231,10 @@ function checked<T>(name: Parameters<typeof readOptions>[0], options: T): T {
   return options;
 }
 
-/** Of the methods that compile: the options, their place among the arguments, and the name of a first argument that is a document. */
+/**
+ * For each method that compiles: the options, their place among the arguments, and the name of a first argument that is a
+ * document.
+ */
 const ARGUMENTS: Readonly<Partial<Record<CompilerCalls, readonly [Parameters<typeof readOptions>[0], number, string?]>>> = {
   compileGrammar: ["text_options", 1],
   compileEBNF: ["ebnf_options", 1],

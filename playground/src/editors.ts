@@ -56,7 +56,7 @@ export class SourceEditor {
     const clamp = (at: number) => Math.min(at, doc.length);
     const squiggles = findings.map(({ range, severity, message, hint, fix }): Squiggle => ({
       from: clamp(range.start),
-      // Of a value of several lines, the first is marked.
+      // If a value has several lines, the first is marked.
       to: Math.min(clamp(Math.max(range.end, range.start)), doc.lineAt(clamp(range.start)).to),
       severity,
       message: hint ? `${message}\n${hint}` : message,

@@ -16,7 +16,7 @@ import { merged, type State, type Tab, TABS, type TextTab } from "./state.js";
 
 /** The tokens that one call writes while a text is generated: few, so that one can watch and stop. */
 const TOKENS_A_CALL = 2;
-/** Of a large GGUF file only the beginning is read: the metadata with the tokenizer comes before the weights. */
+/** Only this beginning of a large GGUF file is read: the metadata with the tokenizer comes before the weights. */
 const GGUF_HEAD = 64 << 20;
 const CONVERT_TARGETS: readonly (readonly [GrammarSyntax | "regex", string])[] = [
   ["ebnf", "EBNF"], ["gbnf", "GBNF (llama.cpp)"], ["xgrammar", "EBNF of XGrammar"], ["kbnf", "KBNF"], ["lark", "Lark"], ["regex", "regular expression"],

@@ -7,7 +7,7 @@ const fromBase64 = (text: string) => Uint8Array.from(atob(text.replace(/-/g, "+"
 
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
-  // Of damaged data the reader reports the error; the writer's promises only repeat it.
+  // If data is damaged, the reader reports the error; the writer's promises only repeat it.
   writer.write(bytes as BufferSource).catch(() => undefined);
   writer.close().catch(() => undefined);
   const chunks: Uint8Array[] = [];

@@ -231,16 +231,17 @@ void bind_replies(nb::module_& module) {
 
 kind: "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "input", "call_ends",
     "call_invalid" or "markup", which says nothing by itself. With `values`, too: "object_begins", "array_begins", "string",
-    "number", "boolean", "null", "string_ends", "object_ends", "array_ends". Of a grammar: "capture_begins", "capture",
+    "number", "boolean", "null", "string_ends", "object_ends", "array_ends". With a grammar: "capture_begins", "capture",
     "capture_ends".
 start, end: the bytes of the reply that the event accounts for.
 call: the number of the call, from 0, if the event is of a call.
-text: continues the reasoning, the text, the arguments of the call, which are JSON, or the capture. Of "call_invalid": all of
-    it, as it was written. Of "string": continues a string, without escapes; of "number" and "boolean": the value.
-key, depth: of a value: the name of the member or the index of the item, "" at the top, and the number of objects and arrays
-    around it.
-name, id: of "call_begins": the whole name, and the id that the model wrote, where the form has one. Of a capture: its name.
-reason: of "call_invalid": why the call is none.)")
+text: continues the reasoning, the text, the arguments of the call, which are JSON, or the capture. In "call_invalid": all of
+    it, as it was written. In "string": continues a string, without escapes; in "number" and "boolean": the value.
+key, depth: in events of a value: the name of the member or the index of the item, "" at the top, and the number of objects
+    and arrays around it.
+name, id: in "call_begins": the whole name, and the id that the model wrote, where the form has one. In events of a capture:
+    its name.
+reason: in "call_invalid": why the call is none.)")
       .def_prop_ro(
           "kind", [](const ReplyEvent& self) { return to_str(to_string(self.kind)); }, nb::sig("def kind(self) -> str"))
       .def_ro("start", &ReplyEvent::start)
@@ -321,8 +322,8 @@ Raises GrammarError: the grammar has no captures and is no schema.)")
           nb::sig("def follow(self, matcher: GrammarMatcher, *, final: bool = False) -> list[ReplyEvent]"),
           R"(Reads what the matcher has accepted since the last call, so that tokens are accepted once. Returns the new events.
 
-Of a parser of a grammar, the matcher is one of the same compiled grammar. A parser of a style takes the matcher's word for
-what is allowed. Call it after drafted tokens were verified: steps that have been read cannot be taken back.
+If the parser is of a grammar, the matcher is one of the same compiled grammar. A parser of a style takes the matcher's word
+for what is allowed. Call it after drafted tokens were verified: steps that have been read cannot be taken back.
 
 final: True: the reply has ended; so it has when the matcher has accepted a stop token.
 Raises GrammarError: as feed; the matcher is of another grammar, or was taken back to before what has been read; the parser

@@ -35,8 +35,8 @@ inline Error with_options(std::string options, Error error) {
 }
 
 /// Keeps the first warnings of each kind, of which the last one says how many more there were: what an author does once is
-/// often in a text hundreds of times, and a text from a stranger may have a hundred thousand. Of those that differ in the
-/// JSON Pointers of their messages alone 3 are kept, of those with one code 100.
+/// often in a text hundreds of times, and a text from a stranger may have a hundred thousand. If they differ in the
+/// JSON Pointers of their messages alone, 3 are kept; 100 are kept of those with one code.
 void shorten(std::vector<Warning>& warnings);
 /// Adds those of `more` that `warnings`, which were shortened, do not have.
 void add_new(std::vector<Warning> more, std::vector<Warning>& warnings);

@@ -49,7 +49,7 @@ struct Member {
 struct Table {
   std::span<const Member> members;
   std::size_t c_size, cpp_size;
-  void* (*resize)(void* vector, std::size_t count);  ///< Of items: resizes a vector of them, and returns its data.
+  void* (*resize)(void* vector, std::size_t count);  ///< Resizes a vector of items, and returns its data.
 };
 
 /// The C++ struct and the table of a struct of weir_c.h.

@@ -211,8 +211,8 @@ class CanonicalAutomaton {
       PlaceId to;
       vocab::TokenSet tokens;  ///< Those that lead there.
     };
-    std::uint32_t number = 0;  ///< Of the source; dense, from 0.
-    vocab::TokenSet tokens;    ///< Of all parts.
+    std::uint32_t number = 0;  ///< The source's; dense, from 0.
+    vocab::TokenSet tokens;    ///< Those of all parts.
     std::vector<Part> parts;
     std::vector<std::uint16_t> part_numbers;  ///< 1 + the index of a token's part, by TokenSet::index_of; 0 for others.
 

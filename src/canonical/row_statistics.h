@@ -15,7 +15,7 @@ namespace weir::canonical {
 
 struct RowStatistics {
   std::uint64_t tokens = 0;           ///< Tokens that merges make, and characters that are not tokens.
-  std::uint64_t forbidden_pairs = 0;  ///< Of them: (l, r) such that the tokenizer never writes r after l in one piece.
+  std::uint64_t forbidden_pairs = 0;  ///< Pairs (l, r) of them: the tokenizer never writes r after l in one piece.
   std::uint32_t rows = 0;             ///< Different sets of forbidden successors.
   std::uint64_t intervals = 0;        ///< Stretches of MergeForest::order that make up these sets.
   std::uint64_t bytes = 0;            ///< Memory of the sets.

@@ -14,7 +14,7 @@ namespace {
 // Entries that are sorted in the time of one step (base/work.h).
 constexpr std::size_t kNormalizedEntriesForOneStep = 2;
 
-// Sorts the entries and removes duplicates. Of several fences around one continuation keeps that with the most tokens.
+// Sorts the entries and removes duplicates. Keeps the fence with the most tokens of those around one continuation.
 void normalize(std::vector<Entry>& entries) {
   base::Work::charge(entries.size() / kNormalizedEntriesForOneStep);
   const auto fences =

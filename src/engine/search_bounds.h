@@ -40,8 +40,8 @@ inline constexpr int kMaxPieceAttempts = 8;
 
 // --- Warm-up (automaton/warm_up.cc, automaton/terminal_samples.cc) ---
 
-// The cost of a way is the sum of the costs of its lexemes. The unit is arbitrary. Of the figures that were tried,
-// these make the largest share of the states known that texts of MaskBench reach (docs/decisions/warm-up.md).
+// The cost of a way is the sum of the costs of its lexemes. The unit is arbitrary. Other figures were tried:
+// with these the largest share of the states that texts of MaskBench reach is known (docs/decisions/warm-up.md).
 
 /// Cost of each lexeme. If it is higher, alternatives at the beginning of a text come before the rest of the text.
 inline constexpr double kLexemeCost = 0.001;

@@ -48,7 +48,7 @@ struct ColumnTemplates {
     bool nullable = false;               ///< May be left out. The symbol itself derives no empty text.
     Symbol symbol = {};                  ///< kPlain.
     std::uint32_t index = 0;             ///< kLined: which of `rules`; kBlock: the suffix that is its body.
-    float temperature = kNoTemperature;  ///< Of the line end, and of blanks before the symbol.
+    float temperature = kNoTemperature;  ///< That of the line end, and of blanks before the symbol.
     friend auto operator<=>(const Element&, const Element&) = default;
   };
   struct Suffix {

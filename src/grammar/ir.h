@@ -174,7 +174,7 @@ struct Rule {
 struct FreeText {
   std::vector<NodeId> nodes = {};          ///< Each of these terminals is exact and of this node alone.
   std::vector<std::string> ends = {};      ///< Where one of these is complete, other text of the grammar has begun.
-  std::vector<std::string> excluded = {};  ///< Of all strings, those that contain one of `ends` do not count.
+  std::vector<std::string> excluded = {};  ///< All strings; those that contain one of `ends` do not count.
 };
 
 class Grammar {

@@ -53,7 +53,7 @@ class BracketReader {
   std::string open_;      // brackets
   std::string word_;      // a key, a bare value with the lines before it, or what may be the mark around strings
   bool is_text_ = false;  // the bare value is no literal
-  // Of a bare value with one comma, of which the tag allows what precedes that: where the comma is. Otherwise 0.
+  // Where the comma is in a bare value with one comma, if the tag allows what precedes it. Otherwise 0.
   std::size_t word_end_ = 0;
 };
 

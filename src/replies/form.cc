@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 11> kStops{"<|im_end|>",
                                                   "<|user|>",
                                                   "<|observation|>"};
 
-// The texts between blanks, which may be a word that may be left out. Of two words of which one comes, the first.
+// The texts between blanks, which may be a word that may be left out. If one of two words comes, the first.
 std::vector<std::string> parts_of(std::string_view text) {
   std::vector<std::string> parts;
   while (!text.empty()) {

@@ -49,15 +49,15 @@ struct Form {
   std::string name_prefix = {};              ///< May precede the name, of which it is no part.
   std::string id_mark = {};                  ///< Between a name and its id.
   std::string name_ends = {};                ///< Characters that end a name.
-  std::vector<std::string> after_name = {};  ///< Of which a reader can do without all but the first.
-  std::vector<std::string> end = {};         ///< Of which a reader can do without any.
+  std::vector<std::string> after_name = {};  ///< A reader can do without all but the first.
+  std::vector<std::string> end = {};         ///< A reader can do without any.
   std::string bare = {};                     ///< ToolStyle::bare
   std::string glued = {};                    ///< The beginning of `name_tag` without its last blank.
   std::string other_open = {};               ///< In the place of the first of `open`.
   /// A section begins with `[` alone, which is text unless the name of a function follows.
   bool is_bare_list = false;
   std::string again = {};
-  std::string name_key = {};  ///< Of an object, beside the usual ones.
+  std::string name_key = {};  ///< For an object, beside the usual ones.
   std::string arguments_key = {};
   bool needs_arguments = false;  ///< An object is a call only if it has arguments, and no other members.
 

@@ -92,7 +92,7 @@ Allowed next_value(Rest& rest, std::string_view key, Types types, bool has_parts
 
 /// Returns the JSON text of a value that is written without quotes if it is a string. What only a string can be is the
 /// text as it is; a number, `true` or a list that the schema allows is that. Where no string is allowed, the forms of
-/// Python are read, too, and numbers with zeros in front. What is none of these is text. Of two readings, one that is not
+/// Python are read, too, and numbers with zeros in front. What is none of these is text. A reading that is not
 /// allowed gives way to one that is.
 std::string value_as_json(std::string_view text, const Allowed& allowed);
 

@@ -1,7 +1,7 @@
 // CharacterSet: which kinds of characters a piece of text contains. Each ASCII character is a kind of its own; those
 // beyond ASCII form a kind for white space and line ends, and one for each group of first bytes of the others.
 //
-// WHY    Patterns distinguish ASCII characters one by one. Of those beyond ASCII they mostly accept all, all except white
+// WHY    Patterns distinguish ASCII characters one by one. Beyond ASCII they mostly accept all, all except white
 //        space ("." and "\S"), a script, or all but some character. So an expression usually treats the characters of one
 //        kind alike, and if not, few tokens have characters of that kind.
 #ifndef WEIR_SRC_VOCAB_CHARACTER_SET_H_

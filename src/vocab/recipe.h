@@ -72,7 +72,7 @@ struct Recipe {
   std::string unsupported = {};
   std::vector<AddedToken> added_tokens = {};  ///< Found before everything else, but for those that are `normalized`.
   std::vector<NormalizerRecipe> normalizers = {};
-  std::vector<StepRecipe> steps = {};  ///< Of the pre-tokenizer.
+  std::vector<StepRecipe> steps = {};  ///< Those of the pre-tokenizer.
   MergeRecipe model = {};
 };
 

@@ -257,7 +257,7 @@ impl ReplyParser {
     }
     /// Reads what the matcher has accepted since the last call, so that tokens are accepted once. The reply has ended if
     /// `ends`, or if the matcher has accepted a stop token. Steps that have been read cannot be taken back: call it after
-    /// drafted tokens were verified. Of a parser of a grammar, the matcher is one of the same compiled grammar.
+    /// drafted tokens were verified. If the parser is of a grammar, the matcher is one of the same compiled grammar.
     pub fn follow(&mut self, matcher: &mut GrammarMatcher, ends: bool) -> Result<Vec<ReplyEvent>, Error> {
         self.read(|parser, error| unsafe { weir_reply_parser_follow(parser, matcher.as_ptr(), ends, error) })
     }

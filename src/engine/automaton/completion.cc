@@ -81,7 +81,7 @@ class CompletionSearch {
 
   // Tries residuals in order of their shortest members, and stops when the lexeme alone is longer than the best
   // completion so far. In an object with many keys few are tried, and finding out what follows a key may be expensive.
-  // Of equally short completions that of the first item is taken, so that similar states have similar completions.
+  // If several completions are equally short, the first item's is taken, so that similar states have similar ones.
   void offer_lexemes(const Thread& thread) {
     const auto items = lexer_.items(thread.lexer);
     std::vector<std::pair<std::uint64_t, std::size_t>> by_length;

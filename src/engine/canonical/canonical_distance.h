@@ -76,7 +76,7 @@ struct PairWithin {
   TokenPosition position = TokenPosition::kInside;
   std::uint32_t left = 0;
 
-  static constexpr std::uint32_t kAnyNumber = 1U << 30;  ///< Of tokens: only rules have bounds.
+  static constexpr std::uint32_t kAnyNumber = 1U << 30;  ///< Any number of tokens: only rules have bounds.
 };
 
 class CanonicalDistance {

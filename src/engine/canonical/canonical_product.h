@@ -278,7 +278,7 @@ class CanonicalProduct : public Companion {
   base::Limit for_each_inside(const Pair& from, Use use);
   template <typename Use>
   base::Limit for_each_step(StateId g, TokenPosition position, std::span<const std::uint32_t> tokens, Use use);
-  // Of a pair. Requires the lock.
+  // The number of the next pair. Requires the lock.
   [[nodiscard]] std::uint32_t next_number() const {
     return static_cast<std::uint32_t>(numbers_.size() + numbers_within_.size());
   }

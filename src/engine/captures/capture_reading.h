@@ -11,7 +11,7 @@
 //        - A repeat is read turn by turn, each turn as long as possible.
 //        - Of rules that can derive themselves, the reading with the fewest such steps is taken.
 //        - In a beginning, a part that is still open counts as longer than any that has ended. A capture is open once
-//          some of its text has been read. Of rules that begin with each other at the same place, again the reading
+//          some of its text has been read. Where rules begin with each other at the same place, again the reading
 //          with the fewest steps is taken.
 //        Since only parts with captures are compared, the choice does not depend on what the passes do to other parts.
 // HOW    Points link back to the points before them, and all of these can be reached from the rule's beginning. So the
@@ -44,7 +44,7 @@ namespace weir::engine {
 /// Where a capture begins or ends.
 struct CaptureMark {
   std::uint32_t capture = 0;  ///< An index into Cfg::captures.
-  bool is_second = false;     ///< Of a capture with parts: true if it is the second part.
+  bool is_second = false;     ///< True for the second part of a capture with parts.
   bool is_begin = false;
   std::size_t at = 0;  ///< The number of bytes before it.
   friend bool operator==(const CaptureMark&, const CaptureMark&) = default;

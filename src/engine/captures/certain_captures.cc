@@ -324,7 +324,7 @@ void CertainCaptures::append(Value& value, const CaptureMark& mark) {
   value.node = NodeId{id};
 }
 
-// Of a lexeme with parts it is not known where the first part ends.
+// It is not known where the first part of a lexeme with parts ends.
 void CertainCaptures::append_begin(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value) {
   const std::uint32_t index = reading.cfg().rules[rule].capture;
   if (index == CfgRule::kNoCapture || !value.is_one) return;

@@ -91,7 +91,7 @@ class CertainCaptures {
   void append_end(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value);
   void meet(Value& value, const Value& other) const;
 
-  // Of the ancestors of a node that has at least this depth, the one that has it.
+  // Returns the ancestor that has this depth. Precondition: the node has at least this depth.
   [[nodiscard]] std::uint32_t lifted(std::uint32_t node, std::uint32_t depth) const;
 
   base::WordInterner nodes_;  // parent, capture and kind of the mark, place

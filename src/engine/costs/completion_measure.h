@@ -87,7 +87,7 @@ class CompletionMeasure {
     bool is_bound = true;  // `cost` is a lower bound
     std::uint32_t rule = 0;
     grammar::ItemId production{};
-    // Of equal costs those that are known come first, then the order of the grammar.
+    // Where costs are equal, those that are known come first, then the order of the grammar decides.
     friend auto operator<=>(const Candidate&, const Candidate&) = default;
   };
   struct Use {

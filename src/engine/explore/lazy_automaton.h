@@ -27,7 +27,7 @@
 //        in progress has one token less (`begin_token`, a step like that by a byte). After a token only those states
 //        are allowed from which tokens lead out of all bounded rules in time (bound_search.h).
 // INVARIANTS  Every state but kDead can be finished, or, in a grammar that keeps endless rules, can go on forever.
-//        No two fresh threads of a state have the same condition. Of its other threads no two with the same condition
+//        No two fresh threads of a state have the same condition. No two of its other threads with the same condition
 //        have the same row (except for competing terminals) or the same lexer state. The threads of a configuration are
 //        sorted.
 // COST   A known step is two dependent reads. A new step steps each thread.

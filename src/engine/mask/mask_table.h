@@ -38,7 +38,7 @@ class MaskTable {
   const Mask* add(Mask mask);
 
   [[nodiscard]] std::uint64_t computed() const { return computed_; }                      ///< Masks so far.
-  [[nodiscard]] std::uint64_t nodes_visited() const { return builder_.nodes_visited(); }  ///< Of tries, for them.
+  [[nodiscard]] std::uint64_t nodes_visited() const { return builder_.nodes_visited(); }  ///< Nodes of tries, for them.
   [[nodiscard]] std::size_t memory_bytes() const { return store_.memory_bytes() + builder_.memory_bytes(); }
 
  private:

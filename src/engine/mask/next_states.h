@@ -48,7 +48,7 @@ class MaskTable;
 /// Tokens that lead to one state.
 struct NextState {
   StateId state{};
-  TokenPosition position = TokenPosition::kInside;  ///< Of the token after them.
+  TokenPosition position = TokenPosition::kInside;  ///< That of the token after them.
   const vocab::TokenSet* tokens = nullptr;          ///< Lives as long as the NextStates.
 };
 

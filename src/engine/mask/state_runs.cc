@@ -23,7 +23,7 @@ std::uint32_t StateRuns::usual_next(std::uint32_t state, const CharacterSet& cha
     if (votes == 0) usual = next;
     votes += next == usual ? 1 : -1;
   });
-  // Of a few characters, such as blanks and line ends, one vote decides nothing.
+  // If there are few characters, such as blanks and line ends, one vote decides nothing.
   return votes > 1 && rejected.is_empty() ? usual : 0;
 }
 

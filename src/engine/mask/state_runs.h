@@ -33,7 +33,7 @@ class ByteSteps {
   virtual std::uint32_t step(std::uint32_t state, std::uint8_t byte) = 0;
   /// Returns true if what may come after the state depends on the text before it.
   [[nodiscard]] virtual bool follows_text(std::uint32_t /*state*/) const { return false; }
-  [[nodiscard]] virtual std::size_t count() const = 0;  ///< Of states.
+  [[nodiscard]] virtual std::size_t count() const = 0;  ///< The number of states.
 };
 
 class StateRuns {

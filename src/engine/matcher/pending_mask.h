@@ -24,7 +24,7 @@ struct PendingMask {
   bool is_known = false;
   bool is_for_row = false;                  ///< The state's mask is the matcher's, but for single tokens.
   std::vector<std::uint32_t> refused = {};  ///< Tokens of the mask that the matcher refuses.
-  std::uint64_t number = 0;                 ///< Of the matcher's steps (History::number), unless more tokens differ.
+  std::uint64_t number = 0;                 ///< The matcher's History::number, unless more tokens differ.
 };
 
 /// Returns the mask, and makes it if it is not known. Returns null if `turn` is another one than `own` before a piece

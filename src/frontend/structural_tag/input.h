@@ -74,7 +74,7 @@ class Input {
   /// Returns an array of strings; empty if there is no such member.
   std::optional<std::vector<std::string>> strings(const Object& object, std::string_view key,
                                                   Empty empty = Empty::kRefused);
-  /// Of two names of one member, returns the one that the object has, or the first if it has neither. Both are an error.
+  /// Returns the one of two names of a member that the object has, or the first if it has neither. Both are an error.
   const char* one_of(const Object& object, std::array<const char*, 2> names);
 
  private:

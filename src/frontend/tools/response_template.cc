@@ -606,7 +606,7 @@ class TemplateReader {
     return !error_;
   }
 
-  // Of two keys of the arguments, leaves the one that the template reads.
+  // Leaves one of two keys of the arguments: the one that the template reads.
   void choose_key(const std::string& key) {
     std::string after(out_->style.after_name);
     const std::size_t first = after.find(kOr);

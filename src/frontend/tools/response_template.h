@@ -23,7 +23,7 @@ namespace weir::frontend::tools {
 /// A style by its name, or of a template.
 struct FoundStyle {
   const ToolStyle* style = nullptr;        ///< Null: harmony, which works differently.
-  std::shared_ptr<const void> owner = {};  ///< Of a template: keeps `style`, and what it refers to.
+  std::shared_ptr<const void> owner = {};  ///< Keeps a template's `style`, and what it refers to.
   bool is_template = false;
 };
 

@@ -27,10 +27,10 @@ struct PatternPiece {
   bool is_optional = false;
 };
 
-/// Returns the parts of a pattern in the dialect of Python, with texts that are as long as they can be. Of several
-/// alternatives only one is returned: the first with a text or a group. A group is taken apart unless `groups` has its name.
-/// Of blanks that may stand a limited number of times, or that are not of all kinds, those that must stand are a text, and
-/// one more is kMaybe. Another character that must stand several times is a text, what may follow is kOther.
+/// Returns the parts of a pattern in the dialect of Python, with texts that are as long as they can be. Only one of several
+/// alternatives is returned: the first with a text or a group. A group is taken apart unless `groups` has its name.
+/// Where blanks may stand a limited number of times, or are not of all kinds, those that must stand are a text, and one
+/// more is kMaybe. Another character that must stand several times is a text, what may follow is kOther.
 /// Errors   Those of regex::parse_regex; kUnsupported: flags, atomic groups, assertions but look-ahead, numbers of
 ///          characters, more than 32 copies of a text. Error::where is a range of the pattern.
 Result<std::vector<PatternPiece>> read_template_pattern(std::string_view pattern,

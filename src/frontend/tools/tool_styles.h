@@ -87,7 +87,7 @@ struct ToolStyle {
   std::string_view name_pattern = {};  ///< A regular expression of Python for the names of functions. Empty: any.
   std::string_view key_pattern = {};   ///< Likewise, for the keys of arguments.
   bool text_is_first = false;          ///< No text follows a call.
-  std::string_view name_key = {};      ///< Of a call that is a JSON object.
+  std::string_view name_key = {};      ///< For a call that is a JSON object.
   std::string_view arguments_key = {};
   std::span<const std::string_view> stops = {};  ///< Texts that may end a reply.
 };

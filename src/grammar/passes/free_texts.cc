@@ -282,7 +282,7 @@ class FreeTextPass {
       parts.push_back(add_part(whole, others));
     }
     for (const auto& [ending, found] : endings_) {
-      // Of all endings of a text the longest counts. What may not follow it may not follow the others, either.
+      // Only the longest ending of a text counts. What may not follow it may not follow the others, either.
       std::vector<std::string_view> rests, longer;
       bool is_refused = false;
       for (const auto& [other, of_other] : endings_) {

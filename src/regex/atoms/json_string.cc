@@ -268,7 +268,7 @@ std::optional<JsonState> json_state_for(ExprSet& exprs, JsonState decoder, ExprI
     bool dead = true;
     for (unsigned i = 0; i < block->width && dead; ++i) dead = follower(block->pending, i) == ExprId::kNothing;
     if (dead) return std::nullopt;
-    // Of all pending bits that the operand does not distinguish, uses the smallest.
+    // Uses the smallest of all pending bits that the operand does not distinguish.
     for (unsigned p = block->least; p < block->pending; ++p) {
       unsigned i = 0;
       while (i < block->width && follower(p, i) == follower(block->pending, i)) ++i;

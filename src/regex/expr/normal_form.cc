@@ -663,7 +663,7 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_literal() {
   return std::nullopt;
 }
 
-/// Of a list of words, those remain that all other operands have.
+/// Leaves those words of a list that all other operands have.
 std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_list() {
   if (terms_->size() < 2 || s_.owned_atoms_.empty() || s_.depth_ >= kMaxDepth) return std::nullopt;
   const auto list = std::ranges::find_if(

@@ -48,8 +48,8 @@ struct Node {
   std::uint32_t min = 0;
   std::uint32_t max = 0;    ///< May be kUnbounded.
   std::uint32_t begin = 0;  ///< Index of the first child in SyntaxTree::children; of a literal, in SyntaxTree::text.
-  std::uint32_t size = 0;   ///< Number of children; of a literal, of bytes.
-  bool lazy = false;        ///< Of a repeat: true if a backtracking matcher tries the smallest count first.
+  std::uint32_t size = 0;   ///< Number of children; for a literal, of bytes.
+  bool lazy = false;        ///< For a repeat: true if a backtracking matcher tries the smallest count first.
   SourceRange where = {};   ///< Range in the pattern.
 };
 

@@ -127,7 +127,7 @@ class SpmBpe final : public PieceModel {
       if (text.empty()) continue;
       if (is_user_defined) user_defined.emplace_back(text, id);
       if (is_user_defined || types_[id] == PieceType::kNormal || types_[id] == PieceType::kUnused) {
-        ids_.insert(text, id);  // Of equal texts the first is used.
+        ids_.insert(text, id);  // The first of equal texts is used.
       }
     }
     user_defined_ = PrefixTrie(std::move(user_defined));

@@ -129,7 +129,7 @@ SetId Algebra::complement(SetId a) {
   return intern_set(SetKind::kComplement, std::array{raw(a)});
 }
 
-// Of one array or object the complement is an atom, so that those of several can be joined.
+// The complement of one array or object is an atom, so that those of several can be joined.
 SetId Algebra::without(SetId a, std::vector<SetId> values) {
   if (values.size() > 1) return meet(a, complement(join(std::move(values))));
   const auto others = [&](FormulaId f) {

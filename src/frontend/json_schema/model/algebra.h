@@ -120,7 +120,7 @@ enum class FormulaKind : std::uint32_t {
   kMinMembers,  ///< (count)
   kMaxMembers,  ///< (count)
   kNotObjects,  ///< The object is none of these. (constants)
-  kInOrder,     ///< Of the order's names only those after the first `passed` come, in this order; others come after
+  kInOrder,     ///< Only those of the order's names after the first `passed` come, in this order; others come after
                 ///< them. (order, passed) Only rules for texts have it; sets of values do not.
 };
 
@@ -140,7 +140,7 @@ struct Formula {
 /// An array, or an object, of values: constants() are sets of one value each.
 struct Constant {
   bool is_object = false;
-  std::vector<std::pair<NameId, SetId>> parts = {};  ///< Of an array: in order, without names. Of an object: ascending.
+  std::vector<std::pair<NameId, SetId>> parts = {};  ///< An array's: in order, without names. An object's: ascending.
 };
 
 /// What an Algebra has computed: sets, formulas and what they consist of. Valid for each copy of the expressions.

@@ -100,7 +100,7 @@ class KeyProbe {
   std::vector<Answer> first_names_;                              // by position in order_; empty: not known yet
   bool has_patterns_ = false;
   std::optional<bool> crosses_out_all_;
-  // formula_ is a conjunction of atoms that a search leaves as they are. Of kNotObjects it chooses a way to differ from
+  // formula_ is a conjunction of atoms that a search leaves as they are. For kNotObjects it chooses a way to differ from
   // each constant, for instance that a name is lacking; other objects of the formula may have it.
   bool is_conjunction_ = false;
   std::vector<Known> known_;

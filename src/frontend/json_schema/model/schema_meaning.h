@@ -131,7 +131,7 @@ class SchemaMeaning {
   const LeftOut* left_out_;
   bool keeps_schemas_ = false;
   std::set<Place> open_;
-  // Of the schema that is evaluated: the subschemas, and the values of references, whose members count at their place
+  // The subschemas, and the values of references, of the schema that is evaluated. Their members count at their place
   // although they are written elsewhere.
   std::vector<const JsonValue*> out_of_place_;
   // True while only the strings of a schema are evaluated, for `propertyNames`. Strings never depend on `propertyNames`

@@ -100,7 +100,7 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
   if (count > kMaxSearchedKeys && has_infinitely_many_texts(shape.strings)) return true;
   if (count > kMaxSearchedItems && count < kMaxCountedKeys && count_listed(shape) >= count) return true;
   if (depth == kMaxNumeralLevels) return false;
-  // Of the arrays or objects that differ in one value only, all but the constants are members.
+  // All arrays or objects that differ in one value only, but for the constants, are members.
   if (const auto [objects, constants] = without_constants(shape.objects); objects != FormulaId::kFalse) {
     const ObjectPlan* plan = object_plan(objects);
     if (plan != nullptr && plan->members.empty()) {

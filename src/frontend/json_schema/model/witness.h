@@ -305,7 +305,7 @@ class Witness {
   std::uint64_t count_listed(const Shape& shape);
   std::optional<std::uint64_t> count_integers(regex::ExprId numbers);
   bool have_keys(const std::vector<Member>& members);
-  // Of one class of keys: those that are left, and the JSON texts of the others.
+  // The keys of one class: those that are left, and the JSON texts of the others.
   struct KeysOfClass {
     KeysOfClass(Algebra& algebra, Witness& witness, SetId keys) : rest(algebra, witness, keys) {}
     ValueList rest;

@@ -2,8 +2,8 @@
 //
 // WHY    A text of YAML cannot be scanned backwards (look_back.h): a quote in a plain text is a letter, and a line within a
 //        string may look like a member. So it is read from its beginning.
-// WHAT   Reads the texts that rules for YAML make (yaml_rules.cc), no others. Of each block that the end of the text is in,
-//        and of the innermost brackets, deciding_text() has the keys so far, or the last item as JSON.
+// WHAT   Reads the texts that rules for YAML make (yaml_rules.cc), no others. deciding_text() has, for each block that the
+//        end of the text is in and for the innermost brackets, the keys so far, or the last item as JSON.
 // COST   Linear in the text after a place near the end of an earlier one, and in the result. The states at some such
 //        places are kept, because many texts are read that differ at their ends.
 // THREADS One thread.

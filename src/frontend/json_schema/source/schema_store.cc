@@ -301,7 +301,7 @@ struct SchemaStore::Identity {
   Language language;
   bool begins_resource = false;
   Uri base;
-  std::string anchor;  // Of an `$id` that is an anchor, up to draft 7.
+  std::string anchor;  // That of an `$id` that is an anchor, up to draft 7.
 };
 
 Result<ResourceId> SchemaStore::add_document(const JsonDocument& json, std::string_view uri) {

@@ -192,7 +192,7 @@ class SchemaStore {
     Vocabularies vocabularies = Vocabularies::kAll;
     bool names_draft = false;
     std::map<std::string, SchemaId, std::less<>> anchors = {};
-    std::unordered_map<std::string_view, SchemaId> targets = {};           // Of references.
+    std::unordered_map<std::string_view, SchemaId> targets = {};           // Those of references.
     std::vector<std::pair<std::uint32_t, SchemaId>> dynamic_anchors = {};  // With anchor_number().
     bool is_recursive = false;                                             // Has "$recursiveAnchor": true.
   };

@@ -152,7 +152,7 @@ class NumberLanguage : private NumberMemo {
   /// Returns the intersection. Multiples of two numbers become the multiples of their least common multiple if that is
   /// a valid divisor; then there is one remainder to track instead of two.
   regex::ExprId meet(regex::ExprId a, regex::ExprId b);
-  /// Of several intervals one remains, so that a list of bounds is not a product of them.
+  /// Returns the intersection of all. Intervals become one, so that a list of bounds is not a product of them.
   regex::ExprId meet(std::span<const regex::ExprId> sets);
   /// Returns the union.
   regex::ExprId join(regex::ExprId a, regex::ExprId b) { return join(std::array{a, b}); }

@@ -767,7 +767,7 @@ impl Integers {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(i32)]
 pub enum Numbers {
-    /// Of any size.
+    /// Numbers of any size.
     #[cfg_attr(feature = "serde", serde(rename = "any"))]
     Any = WEIR_NUMBERS_ANY,
     /// In the range of a double: 0, and magnitudes from 2.2250738585072014e-308 to 1.7976931348623157e308.
