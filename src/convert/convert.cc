@@ -10,9 +10,9 @@
 
 #include "base/strong_components.h"
 #include "base/utf8.h"
-#include "convert/competition.h"
 #include "convert/expand_lazy_rules.h"
 #include "convert/left_recursion.h"
+#include "convert/resolve_competition.h"
 #include "convert/spelling.h"
 #include "convert/terminals.h"
 #include "frontend/ebnf/words.h"

@@ -8,7 +8,7 @@
 #include "base/replaceable.h"
 #include "base/utf8.h"
 #include "frontend/lark/check_names.h"
-#include "frontend/lark/competition_elision.h"
+#include "frontend/lark/drop_competition.h"
 #include "frontend/lark/named_grammars.h"
 #include "frontend/lark/rule_builder.h"
 #include "frontend/lark/syntax_tree.h"

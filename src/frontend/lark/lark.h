@@ -8,7 +8,7 @@
 //        what the text says of indentation.
 // WHY    Text is split as llguidance does: at each position all terminals that the grammar allows are matched together,
 //        as long as one of them can continue (LexemeMode::kLongest, kShortest). Where all splits are known to give the
-//        same language, terminals are exact (competition_elision.h), which is faster.
+//        same language, terminals are exact (drop_competition.h), which is faster.
 // COST   Linear in the text, and in the number of parameter sets that are used. No recursion.
 #ifndef WEIR_SRC_FRONTEND_LARK_LARK_H_
 #define WEIR_SRC_FRONTEND_LARK_LARK_H_

@@ -1,4 +1,4 @@
-#include "frontend/lark/competition_elision.h"
+#include "frontend/lark/drop_competition.h"
 
 #include <algorithm>
 #include <deque>

@@ -12,9 +12,9 @@
 //        competition is not resolved.
 //        Blanks that are ignored any number of times need no sets: a terminal that contains the concatenations of its
 //        texts, such as /[ \t]+/, never follows itself, for its lexeme would have continued.
-// COST   Bounded by kMaxPlaces, kMaxDerivatives and kMaxVariants (competition.cc).
-#ifndef WEIR_SRC_CONVERT_COMPETITION_H_
-#define WEIR_SRC_CONVERT_COMPETITION_H_
+// COST   Bounded by kMaxPlaces, kMaxDerivatives and kMaxVariants (resolve_competition.cc).
+#ifndef WEIR_SRC_CONVERT_RESOLVE_COMPETITION_H_
+#define WEIR_SRC_CONVERT_RESOLVE_COMPETITION_H_
 
 #include "grammar/ir.h"
 #include "weir/limits.h"
@@ -28,4 +28,4 @@ bool resolve_competition(grammar::Grammar& grammar, const Limits& limits);
 
 }  // namespace weir::frontend::convert
 
-#endif  // WEIR_SRC_CONVERT_COMPETITION_H_
+#endif  // WEIR_SRC_CONVERT_RESOLVE_COMPETITION_H_

@@ -1,7 +1,7 @@
 // Lark grammars whose terminals compete, in every language: what is written has the texts that Lark's rules for splitting
 // text allow. The engine, which follows those rules, is the oracle: along random walks the bytes that may come next and
 // the ends are the same.
-#include "convert/competition.h"
+#include "convert/resolve_competition.h"
 
 #include <gtest/gtest.h>
 
@@ -198,9 +198,12 @@ TEST(Competition, WhatCannotBeWrittenIsRefused) {
 }
 
 std::string random_lark(std::mt19937& random) {
-  constexpr std::string_view kTerminals[] = {"/a/",     "/ab?/", "/a+/",   "/[ab]+/", "/b/",        "/ba*/",
+  constexpr std::string_view kTerminals[] = {"/a/",      "/ab?/",  "/a+/",    "/[ab]+/", "/b/",     "/ba*/",
                                              "/#[^b]*/", "/a|bb/", "/[b ]+/", "/#/",     "/a[#b]/", "/b+#/"};
-  constexpr std::string_view kIgnored[] = {"", "%ignore / +/\n", "%ignore / /\n", "%ignore / +/\n%ignore /#[^b]*/\n",
+  constexpr std::string_view kIgnored[] = {"",
+                                           "%ignore / +/\n",
+                                           "%ignore / /\n",
+                                           "%ignore / +/\n%ignore /#[^b]*/\n",
                                            "%llguidance {\"skip_repetition\": \"once\"}\n%ignore / +/\n",
                                            "%llguidance {\"allow_initial_skip\": true}\n%ignore / +/\n%ignore /#+/\n"};
   std::string out;

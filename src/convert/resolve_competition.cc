@@ -1,4 +1,4 @@
-#include "convert/competition.h"
+#include "convert/resolve_competition.h"
 
 #include <algorithm>
 #include <array>
@@ -120,9 +120,9 @@ class Competitors {
   using State = std::vector<std::pair<std::uint32_t, ExprId>>;
 
   struct Step {
-    State next;                             // without lazy terminals that end
+    State next;                            // without lazy terminals that end
     bool by_all = false, by_sure = false;  // some terminal takes the byte, and one of those that are surely allowed
-    bool has_terminal = false;              // the terminal in question is in `next`
+    bool has_terminal = false;             // the terminal in question is in `next`
   };
 
   // Returns false at a limit, or if a lazy terminal ends while another one is in progress.
@@ -299,7 +299,8 @@ class Variants {
 
  private:
   static constexpr std::size_t kMaxSets = 8;
-  using Ends = std::array<std::uint8_t, kMaxSets>;  // for each set before a part, the sets that may hold after it, as bits
+  using Ends =
+      std::array<std::uint8_t, kMaxSets>;  // for each set before a part, the sets that may hold after it, as bits
 
   [[nodiscard]] std::size_t states() const { return sets_.size(); }
 
@@ -498,7 +499,8 @@ class Variants {
     const std::uint8_t once = ends_[index_of(part)][i];
     if (once == 0) return NodeId::kEmpty;  // not even once, so the minimum is 0
     const auto j = static_cast<std::size_t>(std::countr_zero(once));
-    if (once == 1U << j && ends_[index_of(part)][j] == once) {  // the first one leads to set j, and the others stay there
+    if (once == 1U << j &&
+        ends_[index_of(part)][j] == once) {  // the first one leads to set j, and the others stay there
       const std::uint32_t more = is_unbounded ? regex::kUnbounded : node.max - 1;
       if (i == j) return grammar_.add_repeat(written(part, i, i), node.min, node.max, node.where);
       if (o == i) return NodeId::kEmpty;

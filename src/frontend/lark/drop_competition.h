@@ -9,8 +9,8 @@
 //        latter, and (2), come from matching all competing terminals of the grammar together. In fact only those
 //        allowed at one position compete, so the answer can err only towards keeping competition.
 // COST   Bounded: after kMaxRounds rounds or kMaxDerivatives derivatives, terminals keep competing.
-#ifndef WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_
-#define WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_
+#ifndef WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
+#define WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
 
 #include <cstddef>
 
@@ -26,4 +26,4 @@ bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits
 
 }  // namespace weir::frontend::lark
 
-#endif  // WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_
+#endif  // WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
