@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "regex/analysis/beginnings.h"
+#include "regex/analysis/prefix_closure.h"
 #include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
 
@@ -210,7 +210,7 @@ class Resolver {
     regex::ExprSet& exprs = grammar_.exprs;
     ExprId met = exprs.concat(ahead, ExprId::kAllStrings);
     if (operation.is_lenient) {
-      const std::optional<ExprId> cut = regex::beginnings(exprs, ahead);
+      const std::optional<ExprId> cut = regex::prefix_closure(exprs, ahead);
       if (!cut) {
         return tl::unexpected(
             Error{ErrorCode::kUnsupported, "it holds an intersection, a complement or an assertion", operation.where});

@@ -1,7 +1,7 @@
 // Compares every small expression with its language, which is computed as a set of strings.
 #include "unit/regex/expr_language.h"
-#include "regex/analysis/beginnings.h"
 #include "regex/analysis/members.h"
+#include "regex/analysis/prefix_closure.h"
 #include "regex/expr/print.h"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ class Checker {
       ASSERT_GT(shortest->size(), Length) << to_string(exprs, e);
       ASSERT_TRUE(exprs.matches(e, *shortest)) << to_string(exprs, e);
     }
-    if (static_cast<std::uint32_t>(e) % 16 == 0) check_beginnings(e);
+    if (static_cast<std::uint32_t>(e) % 16 == 0) check_prefix_closure(e);
     for (std::size_t i = 0; i < world.count(); ++i) {
       if (language[i]) {
         ASSERT_GE(world.strings()[i].size(), exprs.min_length(e)) << to_string(exprs, e);
@@ -84,8 +84,8 @@ class Checker {
   }
 
   // Checks the prefix closure: a text is in it if its residual is not empty.
-  void check_beginnings(ExprId e) {
-    const std::optional<ExprId> begun = beginnings(exprs, e);
+  void check_prefix_closure(ExprId e) {
+    const std::optional<ExprId> begun = prefix_closure(exprs, e);
     if (!begun) return;
     for (const std::string& text : world.strings()) {
       if (text.size() == Length) break;

@@ -1,6 +1,6 @@
 // The prefix closure of an expression.
-#ifndef WEIR_SRC_REGEX_ANALYSIS_BEGINNINGS_H_
-#define WEIR_SRC_REGEX_ANALYSIS_BEGINNINGS_H_
+#ifndef WEIR_SRC_REGEX_ANALYSIS_PREFIX_CLOSURE_H_
+#define WEIR_SRC_REGEX_ANALYSIS_PREFIX_CLOSURE_H_
 
 #include <optional>
 
@@ -10,8 +10,8 @@ namespace weir::regex {
 
 /// Returns the prefix closure of `e`: all prefixes of its members. Returns nullopt if `e` contains an intersection,
 /// complement, assertion or machine.
-std::optional<ExprId> beginnings(ExprSet& exprs, ExprId e);
+std::optional<ExprId> prefix_closure(ExprSet& exprs, ExprId e);
 
 }  // namespace weir::regex
 
-#endif  // WEIR_SRC_REGEX_ANALYSIS_BEGINNINGS_H_
+#endif  // WEIR_SRC_REGEX_ANALYSIS_PREFIX_CLOSURE_H_

@@ -1,4 +1,4 @@
-#include "regex/analysis/beginnings.h"
+#include "regex/analysis/prefix_closure.h"
 
 #include <unordered_map>
 #include <vector>
@@ -8,7 +8,7 @@ namespace weir::regex {
 // The prefix closure of an expression, bottom-up: for a concatenation h·t, the prefixes of h, and h followed by the
 // prefixes of t; for a repeat, some rounds followed by a prefix of one more. No part is empty, so each such text
 // extends to a member of the whole.
-std::optional<ExprId> beginnings(ExprSet& exprs, ExprId e) {
+std::optional<ExprId> prefix_closure(ExprSet& exprs, ExprId e) {
   std::unordered_map<ExprId, ExprId> known;
   std::vector<ExprId> open{e};
   while (!open.empty()) {
