@@ -17,7 +17,7 @@ std::uint32_t less(std::uint32_t left, std::uint32_t by) { return left == kUncou
 
 }  // namespace
 
-SectionAutomaton::SectionAutomaton(Automaton automaton, std::span<const CodePointSet> classes, const Limits& limits)
+SectionAutomaton::SectionAutomaton(ExplicitDfa automaton, std::span<const CodePointSet> classes, const Limits& limits)
     : Atom(Form::kPlain), automaton_(std::move(automaton)), limits_(limits) {
   // Merges classes that no state distinguishes, and drops classes that lead nowhere from every state.
   std::vector<CodePointSet> merged(classes.size());
@@ -25,7 +25,7 @@ SectionAutomaton::SectionAutomaton(Automaton automaton, std::span<const CodePoin
   for (std::uint32_t cls = 0; cls < classes.size(); ++cls) {
     bool leads = false;
     for (std::size_t state = 0; state < automaton_.size() && !leads; ++state) {
-      leads = automaton_.step(static_cast<Automaton::State>(state), cls) != Automaton::kDead;
+      leads = automaton_.step(static_cast<ExplicitDfa::State>(state), cls) != ExplicitDfa::kDead;
     }
     if (leads) merged[alike[cls]] = merged[alike[cls]] | classes[cls];
   }
@@ -124,15 +124,15 @@ void SectionAutomaton::measure(std::span<const CodePointSet> classes) {
     octets.push_back(least < 0x80 ? 1 : least < 0x800 ? 2 : least < 0x10000 ? 3 : 4);
   }
   struct Edge {
-    Automaton::State from;
+    ExplicitDfa::State from;
     std::uint32_t octets;
   };
   std::vector<std::vector<Edge>> into(automaton_.size());
-  for (std::size_t from = Automaton::kStart; from < automaton_.size(); ++from) {
+  for (std::size_t from = ExplicitDfa::kStart; from < automaton_.size(); ++from) {
     for (std::size_t cls = 0; cls < classes.size(); ++cls) {
-      const Automaton::State to = automaton_.step(static_cast<Automaton::State>(from), cls);
-      const bool stays = to != Automaton::kDead && (automaton_.accepts[to] & kBegins) == 0;
-      if (stays && !classes[cls].is_empty()) into[to].push_back({static_cast<Automaton::State>(from), octets[cls]});
+      const ExplicitDfa::State to = automaton_.step(static_cast<ExplicitDfa::State>(from), cls);
+      const bool stays = to != ExplicitDfa::kDead && (automaton_.accepts[to] & kBegins) == 0;
+      if (stays && !classes[cls].is_empty()) into[to].push_back({static_cast<ExplicitDfa::State>(from), octets[cls]});
     }
   }
   distances_.resize(automaton_.size());
@@ -174,7 +174,7 @@ void SectionAutomaton::measure(std::span<const CodePointSet> classes) {
 
 // --- Places ---
 
-SectionPlace SectionAutomaton::start() const { return {Automaton::kStart, 0, 0, limits_.characters, limits_.octets}; }
+SectionPlace SectionAutomaton::start() const { return {ExplicitDfa::kStart, 0, 0, limits_.characters, limits_.octets}; }
 
 bool SectionAutomaton::may_end(const SectionPlace& place) const {
   const std::uint8_t ending = automaton_.accepts[place.state] & kEnding;
@@ -187,8 +187,8 @@ bool SectionAutomaton::may_end(const SectionPlace& place) const {
 std::optional<SectionPlace> SectionAutomaton::after(const SectionPlace& place, std::size_t cls) const {
   SectionPlace next = place;
   next.inside = 0;
-  next.state = automaton_.step(static_cast<Automaton::State>(place.state), cls);
-  if (next.state == Automaton::kDead || !has_left(place.characters, 1)) return std::nullopt;
+  next.state = automaton_.step(static_cast<ExplicitDfa::State>(place.state), cls);
+  if (next.state == ExplicitDfa::kDead || !has_left(place.characters, 1)) return std::nullopt;
   next.characters = less(place.characters, 1);
   if (place.section == kUncounted) return next;
   if ((automaton_.accepts[next.state] & kBegins) == 0) {

@@ -30,18 +30,18 @@ namespace weir::regex {
 /// A state of the reader: automaton state and counts. Equal places have equal residuals.
 struct SectionPlace {
   static constexpr std::uint32_t kUncounted = 0xFFF;
-  std::uint32_t state = Automaton::kStart;  ///< After the last complete character.
-  std::uint32_t inside = 0;                 ///< Trie node of an incomplete character; 0 between characters.
-  std::uint32_t section = 0;                ///< Characters of the section so far, or kUncounted.
-  std::uint32_t characters = kUncounted;    ///< Characters that may still follow, or kUncounted.
-  std::uint32_t octets = kUncounted;        ///< Octets that may still follow, or kUncounted.
+  std::uint32_t state = ExplicitDfa::kStart;  ///< After the last complete character.
+  std::uint32_t inside = 0;                   ///< Trie node of an incomplete character; 0 between characters.
+  std::uint32_t section = 0;                  ///< Characters of the section so far, or kUncounted.
+  std::uint32_t characters = kUncounted;      ///< Characters that may still follow, or kUncounted.
+  std::uint32_t octets = kUncounted;          ///< Octets that may still follow, or kUncounted.
 
   friend bool operator==(const SectionPlace&, const SectionPlace&) = default;
 };
 
 class SectionAutomaton final : public Atom {
  public:
-  // Automaton::accepts of a state is a way to end, in the bits of kEnding, and possibly the bit kBegins. If the way is
+  // ExplicitDfa::accepts of a state is a way to end, in the bits of kEnding, and possibly the bit kBegins. If the way is
   // 1 to kEndings, a section, and also the text, may end in this state.
   static constexpr std::uint8_t kEndings = 2;
   static constexpr std::uint8_t kBegins = 0x80;  ///< A section begins in this state.
@@ -55,7 +55,7 @@ class SectionAutomaton final : public Atom {
   /// `classes[i]` is the set of characters that symbol i of the automaton stands for. Preconditions: the sets are
   /// disjoint; the automaton is minimal; sections begin at kStart and after a character that follows the end of a
   /// section; limits are below kUncounted.
-  SectionAutomaton(Automaton automaton, std::span<const CodePointSet> classes, const Limits& limits);
+  SectionAutomaton(ExplicitDfa automaton, std::span<const CodePointSet> classes, const Limits& limits);
 
   [[nodiscard]] SectionPlace start() const;
   [[nodiscard]] std::size_t states() const { return automaton_.size(); }
@@ -112,7 +112,7 @@ class SectionAutomaton final : public Atom {
   [[nodiscard]] Reach reach_between(const SectionPlace& place) const;
   static std::uint32_t before_limit(std::uint32_t left, std::uint32_t farthest);
 
-  Automaton automaton_;
+  ExplicitDfa automaton_;
   Limits limits_;
   std::vector<Trie> tries_;
   std::vector<std::array<Distance, kEndings>> distances_;  // by state

@@ -21,25 +21,25 @@ namespace {
 constexpr std::uint32_t kOctets = 8;
 constexpr std::uint32_t kCharacters = 6;
 
-Automaton sections() {
+ExplicitDfa sections() {
   ExprSet exprs(1 << 12);
   const ExprId b_then_a = exprs.literal("ba");
   const ExprId one = exprs.alternation(exprs.byte_set(ByteSet::of('a') | ByteSet::of('u')), b_then_a);
   const ExprId all = exprs.repeat(one, 1, kUnbounded);
   const ExprId has_u = exprs.concat({{ExprId::kAllStrings, exprs.literal("u"), ExprId::kAllStrings}});
-  const std::vector<Automaton> parts = {minimal(automaton_of(exprs, all, 128)),
-                                        minimal(automaton_of(exprs, has_u, 128))};
-  const Automaton section = side_by_side(
+  const std::vector<ExplicitDfa> parts = {minimal(explicit_dfa_of(exprs, all, 128)),
+                                          minimal(explicit_dfa_of(exprs, has_u, 128))};
+  const ExplicitDfa section = side_by_side(
       parts,
       [&](ProductState states) -> std::uint8_t {
         if (parts[0].accepts[states[0]] == 0) return 0;
         return parts[1].accepts[states[1]] != 0 ? 2 : 1;
       },
-      [](ProductState states) { return states[0] == Automaton::kDead; });
-  Automaton looped = section;
-  looped.accepts[Automaton::kStart] |= SectionAutomaton::kBegins;
+      [](ProductState states) { return states[0] == ExplicitDfa::kDead; });
+  ExplicitDfa looped = section;
+  looped.accepts[ExplicitDfa::kStart] |= SectionAutomaton::kBegins;
   for (std::size_t state = 0; state < looped.size(); ++state) {
-    if ((looped.accepts[state] & SectionAutomaton::kEnding) != 0) looped.next[state * 128 + '.'] = Automaton::kStart;
+    if ((looped.accepts[state] & SectionAutomaton::kEnding) != 0) looped.next[state * 128 + '.'] = ExplicitDfa::kStart;
   }
   return minimal(looped);
 }
@@ -192,20 +192,20 @@ TEST(Automata, AreMinimal) {
   ExprSet exprs(1 << 12);
   const ExprId ab = exprs.byte_set(ByteSet::of(0) | ByteSet::of(1));
   // An even number of symbols, made as a product that has more states than needed.
-  const Automaton four = automaton_of(exprs, exprs.repeat(exprs.repeat(ab, 4, 4), 0, kUnbounded), 2);
-  const Automaton two = automaton_of(exprs, exprs.repeat(exprs.repeat(ab, 2, 2), 0, kUnbounded), 2);
-  const std::vector<Automaton> parts = {four, two};
-  const Automaton product = side_by_side(
+  const ExplicitDfa four = explicit_dfa_of(exprs, exprs.repeat(exprs.repeat(ab, 4, 4), 0, kUnbounded), 2);
+  const ExplicitDfa two = explicit_dfa_of(exprs, exprs.repeat(exprs.repeat(ab, 2, 2), 0, kUnbounded), 2);
+  const std::vector<ExplicitDfa> parts = {four, two};
+  const ExplicitDfa product = side_by_side(
       parts,
       [&](ProductState states) { return parts[0].accepts[states[0]] != 0 || parts[1].accepts[states[1]] != 0 ? 1 : 0; },
       [](ProductState) { return false; });
   EXPECT_GE(product.size(), 5U);
-  const Automaton least = minimal(product);
+  const ExplicitDfa least = minimal(product);
   EXPECT_EQ(least.size(), 3U);  // with kDead
-  EXPECT_EQ(least.accepts[Automaton::kStart], 1);
-  EXPECT_EQ(least.step(least.step(Automaton::kStart, 0), 1), Automaton::kStart);
+  EXPECT_EQ(least.accepts[ExplicitDfa::kStart], 1);
+  EXPECT_EQ(least.step(least.step(ExplicitDfa::kStart, 0), 1), ExplicitDfa::kStart);
   EXPECT_EQ(equivalent_symbols({&least, 1}), (std::vector<std::uint32_t>{0, 0}));
-  EXPECT_EQ(minimal(automaton_of(exprs, ExprId::kNothing, 2)).size(), 2U);
+  EXPECT_EQ(minimal(explicit_dfa_of(exprs, ExprId::kNothing, 2)).size(), 2U);
 }
 
 }  // namespace

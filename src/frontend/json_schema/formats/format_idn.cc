@@ -23,10 +23,10 @@ namespace weir::frontend::json_schema {
 
 namespace {
 
-using regex::Automaton;
 using regex::ByteSet;
 using regex::CodePointRange;
 using regex::CodePointSet;
+using regex::ExplicitDfa;
 using regex::ExprId;
 using regex::SectionAutomaton;
 
@@ -167,9 +167,9 @@ class IdnLabel {
     add(wide_, b_.containing(beyond_ascii()));
   }
 
-  Automaton make() const {
+  ExplicitDfa make() const {
     const auto accepted = [&](regex::ProductState states, std::size_t i) { return parts_[i].accepts[states[i]] != 0; };
-    const auto alive = [&](regex::ProductState states, std::size_t i) { return states[i] != Automaton::kDead; };
+    const auto alive = [&](regex::ProductState states, std::size_t i) { return states[i] != ExplicitDfa::kDead; };
     const auto judge = [&](regex::ProductState states, const auto& holds) {
       const auto is = [&](std::size_t i) { return holds(states, i); };
       const bool is_ascii = is(ascii_);
@@ -193,7 +193,7 @@ class IdnLabel {
 
   void add(std::size_t& index, ExprId condition) {
     index = parts_.size();
-    parts_.push_back(regex::minimal(regex::automaton_of(b_.exprs(), condition, symbols_.count())));
+    parts_.push_back(regex::minimal(regex::explicit_dfa_of(b_.exprs(), condition, symbols_.count())));
   }
   void add(std::vector<std::size_t>& list, ExprId condition) { add(list.emplace_back(), condition); }
   ExprId one_of(const CodePointSet& set) { return b_.exprs().byte_set(symbols_.of(set)); }
@@ -262,7 +262,7 @@ class IdnLabel {
   const Symbols& symbols_;
   regex::ExprSet exprs_{kMaxNodes};
   FormatBuilder b_{exprs_};
-  std::vector<Automaton> parts_;
+  std::vector<ExplicitDfa> parts_;
   std::vector<std::size_t> well_formed_, bidi_;  // in parts_
   std::size_t ascii_ = 0, left_to_right_ = 0, wide_ = 0;
 };
@@ -270,17 +270,17 @@ class IdnLabel {
 /// Extends an automaton of labels to names: labels with separators between them. If one label of a name is
 /// right-to-left, all must obey the Bidi rule (RFC 5893), so the states track whether the labels so far were kPlain and
 /// kBidi.
-Automaton names_of(const Automaton& label, const ByteSet& separators) {
+ExplicitDfa names_of(const ExplicitDfa& label, const ByteSet& separators) {
   constexpr std::uint8_t kBoth = IdnLabel::kPlain | IdnLabel::kBidi;
   struct Place {
-    Automaton::State state;
+    ExplicitDfa::State state;
     std::uint8_t kinds;  // kPlain and kBidi: those that all earlier labels have
     bool begins;
     auto operator<=>(const Place&) const = default;
   };
-  Automaton made{label.symbols};
-  std::vector<Place> places{{Automaton::kDead, 0, false}, {Automaton::kStart, kBoth, true}};
-  std::map<Place, Automaton::State> numbers{{places[0], 0}, {places[1], 1}};
+  ExplicitDfa made{label.symbols};
+  std::vector<Place> places{{ExplicitDfa::kDead, 0, false}, {ExplicitDfa::kStart, kBoth, true}};
+  std::map<Place, ExplicitDfa::State> numbers{{places[0], 0}, {places[1], 1}};
   const auto kinds_at = [&](const Place& place) {
     return static_cast<std::uint8_t>(label.accepts[place.state] & place.kinds);
   };
@@ -291,10 +291,10 @@ Automaton names_of(const Automaton& label, const ByteSet& separators) {
     made.add(from.begins ? SectionAutomaton::kBegins : ending);
     for (std::uint32_t symbol = 0; symbol < label.symbols; ++symbol) {
       const bool separates = separators.contains(static_cast<std::uint8_t>(symbol));
-      Place to =
-          separates ? Place{Automaton::kStart, kinds, true} : Place{label.step(from.state, symbol), from.kinds, false};
-      if (to.state == Automaton::kDead || to.kinds == 0) to = places[0];
-      const auto [it, is_new] = numbers.try_emplace(to, static_cast<Automaton::State>(places.size()));
+      Place to = separates ? Place{ExplicitDfa::kStart, kinds, true}
+                           : Place{label.step(from.state, symbol), from.kinds, false};
+      if (to.state == ExplicitDfa::kDead || to.kinds == 0) to = places[0];
+      const auto [it, is_new] = numbers.try_emplace(to, static_cast<ExplicitDfa::State>(places.size()));
       if (is_new) places.push_back(to);
       made.next[i * label.symbols + symbol] = it->second;
     }
@@ -307,7 +307,7 @@ SectionAutomaton make_names(const CodePointSet& separators, std::uint32_t octets
   characters.separators = separators;
   const CodePointSet ascii = CodePointSet::range(0, 0x7F);
   const Symbols symbols(characters.all(), characters.label | separators | ascii);
-  const Automaton label = IdnLabel(characters, symbols).make();
+  const ExplicitDfa label = IdnLabel(characters, symbols).make();
   return {names_of(label, symbols.of(separators)),
           symbols.classes(),
           {{kLongestLabel, kLongestWideLabel}, kLongestName, octets}};
