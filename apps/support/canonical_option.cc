@@ -64,7 +64,7 @@ GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOption
   Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, options);
   if (matcher) return *std::move(matcher);
   Error error = matcher.error();
-  put_in_words(error);
+  use_command_words(error);
   std::string message = (options.tokenization == Tokenization::kCanonical ? "--canonical: " : "") + error.message;
   if (!error.hint.empty()) message += "\n  hint: " + error.hint;
   throw InputError(message, error);

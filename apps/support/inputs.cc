@@ -61,7 +61,7 @@ std::string read_file(const std::string& path) {
 
 InputError text_error(const Error& error, const std::string& text, const std::string& name) {
   Error in_words = error;
-  put_in_words(in_words);
+  use_command_words(in_words);
   std::string rendered = render(in_words, text, name);
   while (!rendered.empty() && rendered.back() == '\n') rendered.pop_back();
   return {rendered, in_words};
@@ -312,7 +312,7 @@ void print_warnings(const std::vector<Warning>& warnings, const GrammarSource& s
   if (source.quiet) return;
   const Colors colors = colors_for(stderr);
   for (Warning warning : warnings) {
-    put_in_words(warning);
+    use_command_words(warning);
     fmt::print(stderr, "{}{}{}", colors.yellow, render(warning, source.text, source.name), colors.reset);
   }
 }

@@ -90,14 +90,14 @@ std::string command_option(std::string_view name) {
 }
 
 template <typename Finding>
-void put_options_in_words(Finding& finding) {
+void use_command_options(Finding& finding) {
   finding.message = with_command_options(std::move(finding.message), finding.options);
   finding.hint = with_command_options(std::move(finding.hint), finding.options);
 }
 
 template <typename Finding>
-void put_limit_in_words(Finding& finding) {
-  put_options_in_words(finding);
+void use_command_limit(Finding& finding) {
+  use_command_options(finding);
   if (finding.hint.empty() && !finding.limit.empty()) {
     finding.hint = fmt::format("raise it with --limit {}=N", finding.limit);
   }
@@ -105,13 +105,13 @@ void put_limit_in_words(Finding& finding) {
 
 }  // namespace
 
-void put_in_words(Error& error) { put_limit_in_words(error); }
-void put_in_words(Diagnostic& finding) { put_limit_in_words(finding); }
-void put_in_words(Warning& warning) { put_options_in_words(warning); }
+void use_command_words(Error& error) { use_command_limit(error); }
+void use_command_words(Diagnostic& finding) { use_command_limit(finding); }
+void use_command_words(Warning& warning) { use_command_options(warning); }
 
 InputError option_error(Error error) {
   const std::string option = command_option(std::string_view(error.options).substr(0, error.options.find(' ')));
-  put_in_words(error);
+  use_command_words(error);
   if (error.message.find(option) == std::string::npos) error.message = option + ": " + error.message;
   const std::string hint = error.hint.empty() ? "" : "\n  hint: " + error.hint;
   return {error.message + hint, error};

@@ -28,11 +28,11 @@ std::string limit_of_message(std::string_view message);
 /// command: `exact_splits` becomes --exact-splits, "raise Limits::x" becomes "raise it with --limit x=N".
 std::string with_command_options(std::string message, std::string_view options = {});
 
-/// Puts the message and the hint of a finding into the words of the command. The hint of one without hint that met a limit
+/// Writes the message and the hint of a finding in the words of the command. The hint of one without hint that met a limit
 /// says how to raise the limit.
-void put_in_words(Error& error);
-void put_in_words(Diagnostic& finding);
-void put_in_words(Warning& warning);
+void use_command_words(Error& error);
+void use_command_words(Diagnostic& finding);
+void use_command_words(Warning& warning);
 
 /// Returns the error of an option, Error::options, in the words of the command. Precondition: there is one.
 InputError option_error(Error error);

@@ -191,7 +191,7 @@ int run(const Options& options) {
   while (const std::optional<Case> next = cases.next()) {
     if (Interrupt::is_requested()) break;
     CaseResult result = runner.run(*next);
-    if (result.refused) put_in_words(*result.refused);
+    if (result.refused) use_command_words(*result.refused);
     out.write(result_line(next->id, result));
     add(totals, next->id, result);
     progress.update(cases.position());

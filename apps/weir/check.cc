@@ -166,7 +166,7 @@ CheckedFile check_file(const std::string& path, const Options& options, const Se
   const GrammarText input = input_of(path, file.text, options);
   file.findings = check_input(input, settings);
   if (input.language == InputLanguage::kRegex) file.text = input.text;
-  for (Diagnostic& finding : file.findings) put_in_words(finding);
+  for (Diagnostic& finding : file.findings) use_command_words(finding);
   return file;
 }
 
