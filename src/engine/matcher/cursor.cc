@@ -934,7 +934,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
         return found.limit;
       }
       // The guard may refuse the beginning of the estimate. Then any byte that may come leads on.
-      if (size == before && ++refused <= kMaxRefusedEstimates) any_byte(at, size, *way);
+      if (size == before && ++refused <= kMaxRefusedEstimates) step_by_any_byte(at, size, *way);
       if (size != before && size <= compiled_->program().limits.completion_bytes) continue;
       way.reset();
       return size != before || refused > kMaxRefusedEstimates ? Limit::kCompletionBytes : found.limit;
@@ -945,7 +945,9 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
   return way;
 }
 
-void Cursor::any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way) {
+// Steps from `at` by a byte that may come, a readable one if there is one, and appends it to `way`. Does nothing if no
+// byte may come.
+void Cursor::step_by_any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way) {
   for (unsigned i = 0; i < 256; ++i) {
     const auto byte = static_cast<std::uint8_t>('0' + i);  // readable characters first
     const StateId next = automaton_->step(at, byte, text_);

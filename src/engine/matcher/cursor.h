@@ -179,7 +179,7 @@ class Cursor {
   base::Limit list_reversed();
   base::Limit may_come(std::uint32_t token, bool& result);
   std::optional<std::vector<CompletionPart>> complete_step_by_step();
-  void any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);
+  void step_by_any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);
   base::Limit follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
                      std::vector<CompletionPart>& way);
 
