@@ -168,7 +168,7 @@ std::optional<std::vector<CompletionPart>> with_tokens(const std::vector<WayPart
   for (const WayPart& part : way) {
     parts.push_back({part.text, {}});
     if (!part.token_set.has_value()) continue;
-    parts.back().token = program.token_sets.example(*part.token_set, program.tokenizer.vocabulary(), stops);
+    parts.back().token = program.token_terminals.example(*part.token_set, program.tokenizer.vocabulary(), stops);
     if (!parts.back().token.has_value()) return std::nullopt;
   }
   return parts;
@@ -184,7 +184,7 @@ std::vector<std::uint32_t> example_tokens(SharedAutomaton& automaton, StateId st
     for (const Thread& thread : threads) {
       if (!thread.fresh) continue;
       for (const std::uint32_t set : rows.token_sets(thread.row)) {
-        const auto token = program.token_sets.example(set, program.tokenizer.vocabulary(), stops);
+        const auto token = program.token_terminals.example(set, program.tokenizer.vocabulary(), stops);
         if (token) tokens.push_back(*token);
       }
     }
@@ -236,7 +236,7 @@ class CompletionGraph : public base::ReachGraph<StateAt, std::pair<std::uint64_t
   static constexpr bool kNewestFirst = true;
 
   CompletionGraph(SharedAutomaton& automaton, const StopTokens& stops)
-      : automaton_(automaton), stops_(stops), has_distance_(automaton.program().token_sets.size() == 0) {}
+      : automaton_(automaton), stops_(stops), has_distance_(automaton.program().token_terminals.size() == 0) {}
   static std::uint64_t hash(const StateAt& node) { return node.hash(); }
   [[nodiscard]] std::optional<std::uint64_t> known(const StateAt& node) const {
     return automaton_.accepts(node.state) ? std::optional<std::uint64_t>(0) : std::nullopt;

@@ -41,7 +41,7 @@
 #include "engine/mask/mask_table.h"
 #include "engine/mask/token_distance.h"
 #include "engine/sets/stop_tokens.h"
-#include "engine/sets/token_sets.h"
+#include "engine/sets/token_terminals.h"
 #include "regex/analysis/text_horizon.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"

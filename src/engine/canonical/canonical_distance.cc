@@ -54,7 +54,7 @@ std::vector<CanonicalDistance::Way>& CanonicalDistance::ways_of(StateId g) {
     for (const WayPart& part : parts) {
       for (const char c : part.text) way.units.push_back({false, static_cast<std::uint8_t>(c)});
       if (!part.token_set.has_value()) continue;
-      const auto token = automaton_.program().token_sets.example(*part.token_set, vocabulary_, stops);
+      const auto token = automaton_.program().token_terminals.example(*part.token_set, vocabulary_, stops);
       is_usable = is_usable && token.has_value();
       if (token.has_value()) way.units.push_back({true, *token});
     }

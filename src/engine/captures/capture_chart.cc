@@ -103,7 +103,8 @@ Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, c
       for (std::uint32_t i = 0; i < columns_[c].waiting_count; ++i) {
         const Symbol symbol = waiting_[columns_[c].first_waiting + i].symbol;
         if (symbol.kind() != Symbol::Kind::kTokens ||
-            !program_.token_sets.contains(symbol.index(), whole->token, whole->role, program_.tokenizer.vocabulary())) {
+            !program_.token_terminals.contains(symbol.index(), whole->token, whole->role,
+                                               program_.tokenizer.vocabulary())) {
           continue;
         }
         const Point before = point(waiting_[columns_[c].first_waiting + i].point);

@@ -160,10 +160,10 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
   for (const grammar::Terminal& terminal : cfg->terminals) {
     terminals.push_back({terminal.expr, terminal.mode, terminal.follow});
   }
-  TokenSets token_sets;
+  TokenTerminals token_terminals;
   std::vector<regex::ExprId> token_follows;
   for (const grammar::TokenSet& set : cfg->token_sets) {
-    if (auto added = token_sets.add(set, tokenizer.vocabulary()); !added) {
+    if (auto added = token_terminals.add(set, tokenizer.vocabulary()); !added) {
       return tl::unexpected(std::move(added).error());
     }
     token_follows.push_back(set.follow);
@@ -175,9 +175,9 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
                                 std::any_of(cfg->token_sets.begin(), cfg->token_sets.end(), has_one) ||
                                 std::any_of(cfg->sources.begin(), cfg->sources.end(), has_one);
   CaptureCycles capture_cycles = find_capture_cycles(*cfg);
-  return std::make_shared<const Program>(
-      Program{*std::move(cfg), std::move(terminals), std::move(token_sets), std::move(token_follows), tokenizer, limits,
-              std::move(warnings), follows_text, has_temperatures, std::move(capture_cycles), grammar.source()});
+  return std::make_shared<const Program>(Program{
+      *std::move(cfg), std::move(terminals), std::move(token_terminals), std::move(token_follows), tokenizer, limits,
+      std::move(warnings), follows_text, has_temperatures, std::move(capture_cycles), grammar.source()});
 }
 
 }  // namespace weir::engine

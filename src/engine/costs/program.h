@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/costs/capture_cycles.h"
-#include "engine/sets/token_sets.h"
+#include "engine/sets/token_terminals.h"
 #include "grammar/cfg.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"
@@ -21,7 +21,7 @@ namespace weir::engine {
 struct Program {
   grammar::Cfg cfg;
   std::vector<lexer::TerminalSpec> terminals;  ///< By TerminalId.
-  TokenSets token_sets;                        ///< By TokenSetId.
+  TokenTerminals token_terminals;              ///< By TokenSetId.
   std::vector<regex::ExprId> token_follows;    ///< By TokenSetId: the text after such a token must be in this language.
   TokenizerInfo tokenizer;
   Limits limits;

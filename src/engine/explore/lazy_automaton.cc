@@ -209,7 +209,9 @@ StateId LazyAutomaton::add_token_exits(StateId state, std::uint32_t token, State
   clear_limit();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : threads(by_text);
   const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
-  const auto has_token = [&](std::uint32_t set) { return program_->token_sets.contains(set, token, role, vocabulary); };
+  const auto has_token = [&](std::uint32_t set) {
+    return program_->token_terminals.contains(set, token, role, vocabulary);
+  };
   for (const Thread& thread : threads(state)) {
     if (!step_thread_by_tokens(thread, has_token, next)) return met();
   }

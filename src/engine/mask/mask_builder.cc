@@ -293,7 +293,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
 }
 
 Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
-  const TokenSets& token_sets = automaton_.program().token_sets;
+  const TokenTerminals& token_terminals = automaton_.program().token_terminals;
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   for (const Thread& thread : automaton_.threads(state)) {
     if (!thread.fresh || !automaton_.exprs().nullable(thread.rest)) continue;
@@ -305,7 +305,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
       if (!finishes) continue;
       if (!automaton_.has_bounds()) {
         TokenBits tokens(bitmask_words(vocabulary.size()));
-        token_sets.add_to(set, tokens);
+        token_terminals.add_to(set, tokens);
         draft_.add_all(tokens);
         if (const Limit limit = list_exits(state, set, tokens); limit != Limit::kNone) return limit;
         continue;
@@ -313,7 +313,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
       const StateId after = automaton_.after_token_set(state, set);
       if (is_limit(after)) return limit_of(after);
       for (const TokenPosition next : {TokenPosition::kInside, TokenPosition::kFirst}) {
-        const TokenBits tokens = token_sets.leading_to(next, set, position, vocabulary);
+        const TokenBits tokens = token_terminals.leading_to(next, set, position, vocabulary);
         if (tokens.empty()) continue;
         bool fits_bounds = false;
         if (const Limit limit = bound_search_.fits_bounds(after, fits_bounds); limit != Limit::kNone) return limit;

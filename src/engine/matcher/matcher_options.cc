@@ -47,7 +47,7 @@ Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) 
                            {},
                            "make a tokenizer with these stop tokens"}));
   }
-  const TokenSets& sets = program.token_sets;
+  const TokenTerminals& sets = program.token_terminals;
   for (std::size_t set = 0; set < sets.size() && !stops.reversed().empty(); ++set) {
     if (!sets.is_complement(set) || sets.example(set, program.tokenizer.vocabulary(), stops).has_value()) continue;
     const grammar::TokenSet& named = program.cfg.token_sets[set];

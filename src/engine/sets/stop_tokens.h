@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/sets/token_sets.h"
+#include "engine/sets/token_terminals.h"
 #include "engine/sets/token_view.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"

@@ -1,4 +1,4 @@
-// TokenSets: the tokens that a grammar's token terminals stand for, resolved in a vocabulary.
+// TokenTerminals: the tokens that a grammar's token terminals stand for, resolved in a vocabulary.
 //
 // WHAT   A set is stored as ranges of ids, which are few, where a bitmask has as many bits as there are tokens: a
 //        grammar may name each of 100,000 tokens in a terminal of its own. A complement is stored as the ranges that it
@@ -6,8 +6,8 @@
 // COST   8 bytes a range. contains: a binary search among the set's ranges. add_to: the words that the ranges touch;
 //        for a complement, all words.
 // THREADS const members may be called concurrently.
-#ifndef WEIR_SRC_ENGINE_SETS_TOKEN_SETS_H_
-#define WEIR_SRC_ENGINE_SETS_TOKEN_SETS_H_
+#ifndef WEIR_SRC_ENGINE_SETS_TOKEN_TERMINALS_H_
+#define WEIR_SRC_ENGINE_SETS_TOKEN_TERMINALS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ class StopTokens;
 /// reverse: no stop token although it is one of the vocabulary, or the other way around (stop_tokens.h).
 enum class TokenRole : std::uint8_t { kOfVocabulary = 0, kReversed = 1 };
 
-class TokenSets {
+class TokenTerminals {
  public:
   /// Adds a set. Listed tokens are taken as listed, stop tokens included. A complement means "any other token that may
   /// occur inside an output", so it contains no stop tokens, which end an output, and no unused tokens.
@@ -82,4 +82,4 @@ class TokenSets {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_SETS_TOKEN_SETS_H_
+#endif  // WEIR_SRC_ENGINE_SETS_TOKEN_TERMINALS_H_

@@ -1,4 +1,4 @@
-#include "engine/sets/token_sets.h"
+#include "engine/sets/token_terminals.h"
 
 #include <gtest/gtest.h>
 
@@ -13,12 +13,12 @@ namespace {
 
 using engine_testing::byte_vocabulary;
 
-TEST(TokenSets, AgreeWithOneBitAToken) {
+TEST(TokenTerminals, AgreeWithOneBitAToken) {
   const TokenizerInfo tokenizer = byte_vocabulary({"one", "two", "three"});
   const vocab::Vocabulary& vocabulary = tokenizer.vocabulary();
   const std::uint32_t size = vocabulary.size();
   std::minstd_rand random(3);
-  TokenSets sets;
+  TokenTerminals sets;
   std::vector<std::vector<bool>> expected;
   while (expected.size() < 500) {
     grammar::TokenSet set;
@@ -49,10 +49,10 @@ TEST(TokenSets, AgreeWithOneBitAToken) {
   }
 }
 
-TEST(TokenSets, EmptyAndUnknownOnesAreErrors) {
+TEST(TokenTerminals, EmptyAndUnknownOnesAreErrors) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   const vocab::Vocabulary& vocabulary = tokenizer.vocabulary();
-  TokenSets sets;
+  TokenTerminals sets;
   grammar::TokenSet set;
   EXPECT_EQ(sets.add(set, vocabulary).error().code, ErrorCode::kInvalidArgument);
   set.complement = true;
@@ -64,12 +64,12 @@ TEST(TokenSets, EmptyAndUnknownOnesAreErrors) {
   EXPECT_EQ(sets.add(set, vocabulary).error().code, ErrorCode::kInvalidArgument);
 }
 
-TEST(TokenSets, ATerminalForEachTokenOfALargeVocabularyIsSmall) {
+TEST(TokenTerminals, ATerminalForEachTokenOfALargeVocabularyIsSmall) {
   VocabSpec spec;
   for (int i = 0; i < 50'000; ++i) spec.tokens.push_back("t" + std::to_string(i));
   const auto tokenizer = TokenizerInfo::from_vocab(std::move(spec));
   ASSERT_TRUE(tokenizer.has_value());
-  TokenSets sets;
+  TokenTerminals sets;
   for (std::uint32_t t = 0; t < 50'000; ++t) {
     grammar::TokenSet set;
     set.ranges = {{t, t}};

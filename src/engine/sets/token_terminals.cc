@@ -1,4 +1,4 @@
-#include "engine/sets/token_sets.h"
+#include "engine/sets/token_terminals.h"
 
 #include <algorithm>
 #include <string>
@@ -23,7 +23,7 @@ std::uint32_t bits_in_word(std::uint32_t first, std::uint32_t last, std::uint32_
 
 }  // namespace
 
-Result<void> TokenSets::add(const grammar::TokenSet& set, const vocab::Vocabulary& vocabulary) {
+Result<void> TokenTerminals::add(const grammar::TokenSet& set, const vocab::Vocabulary& vocabulary) {
   std::vector<Range> listed;
   for (const auto& [first, last] : set.ranges) {
     if (last >= vocabulary.size()) {
@@ -68,7 +68,7 @@ Result<void> TokenSets::add(const grammar::TokenSet& set, const vocab::Vocabular
   return {};
 }
 
-bool TokenSets::is_empty(const Set& set) const {
+bool TokenTerminals::is_empty(const Set& set) const {
   if (!set.complement) return set.range_count == 0;
   // The first usable token outside the ranges is usually found at once.
   std::uint32_t token = 0;
@@ -85,27 +85,27 @@ bool TokenSets::is_empty(const Set& set) const {
   return true;
 }
 
-bool TokenSets::lists(const Set& set, std::uint32_t token) const {
+bool TokenTerminals::lists(const Set& set, std::uint32_t token) const {
   const auto listed = ranges(set);
   const auto after = std::upper_bound(listed.begin(), listed.end(), token,
                                       [](std::uint32_t t, const Range& range) { return t < range.first; });
   return after != listed.begin() && token <= (after - 1)->last;
 }
 
-bool TokenSets::contains(std::size_t index, std::uint32_t token) const {
+bool TokenTerminals::contains(std::size_t index, std::uint32_t token) const {
   const Set& set = sets_[index];
   return set.complement ? !lists(set, token) && bitmask_get(usable_, token) : lists(set, token);
 }
 
-bool TokenSets::contains(std::size_t index, std::uint32_t token, TokenRole role,
-                         const vocab::Vocabulary& vocabulary) const {
+bool TokenTerminals::contains(std::size_t index, std::uint32_t token, TokenRole role,
+                              const vocab::Vocabulary& vocabulary) const {
   if (role == TokenRole::kOfVocabulary || !sets_[index].complement) return contains(index, token);
   const bool is_usable = vocabulary.is_stop_token(token) && !vocabulary.is_unused_unless_stop(token);
   return is_usable && !lists(sets_[index], token);
 }
 
-std::optional<std::uint32_t> TokenSets::example(std::size_t index, const vocab::Vocabulary& vocabulary,
-                                                const StopTokens& stops) const {
+std::optional<std::uint32_t> TokenTerminals::example(std::size_t index, const vocab::Vocabulary& vocabulary,
+                                                     const StopTokens& stops) const {
   std::optional<std::uint32_t> found;
   const auto is_plain = [&](std::uint32_t token) {
     if (!contains(index, token, stops.role(token), vocabulary)) return false;
@@ -126,8 +126,8 @@ std::optional<std::uint32_t> TokenSets::example(std::size_t index, const vocab::
   return found;
 }
 
-TokenBits TokenSets::leading_to(TokenPosition after, std::size_t set, TokenPosition position,
-                                const vocab::Vocabulary& vocabulary) const {
+TokenBits TokenTerminals::leading_to(TokenPosition after, std::size_t set, TokenPosition position,
+                                     const vocab::Vocabulary& vocabulary) const {
   TokenBits bits;
   if (position == TokenPosition::kInside && after != position) return bits;
   TokenBits all(bitmask_words(vocabulary.size()));
@@ -143,7 +143,7 @@ TokenBits TokenSets::leading_to(TokenPosition after, std::size_t set, TokenPosit
   return bits;
 }
 
-void TokenSets::add_to(std::size_t index, std::span<std::uint32_t> bitmask) const {
+void TokenTerminals::add_to(std::size_t index, std::span<std::uint32_t> bitmask) const {
   const Set& set = sets_[index];
   if (!set.complement) {
     for (const Range& range : ranges(set)) {
