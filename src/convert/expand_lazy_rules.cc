@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limit_error.h"
 #include "frontend/reading.h"
 #include "grammar/growth.h"
 #include "grammar/passes/lower.h"
@@ -74,9 +75,7 @@ class Writer {
     }
     for (std::uint32_t r = 0; r < cfg().rules.size(); ++r) {
       if (const base::Limit met = growing_.complete(grammar::RuleId{r}); met != base::Limit::kNone) {
-        const std::string limit = base::field_name(met);
-        return tl::unexpected(Error{ErrorCode::kLimitExceeded, "writing a schema out exceeds the limit `" + limit + "`",
-                                    where, "raise Limits::" + limit, limit});
+        return tl::unexpected(base::limit_error("writing a schema out", base::field_name(met), where));
       }
       for (const ItemId first : std::vector(cfg().rules[r].productions)) {
         for (ItemId item = first; cfg().symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {

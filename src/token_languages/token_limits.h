@@ -4,21 +4,22 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "base/limit_error.h"
 #include "vocab/token_trie.h"
 #include "weir/error.h"
 
 namespace weir::token_languages {
 
-/// `what` exceeds the field `limit` of Limits: "an automaton over tokens".
-inline tl::unexpected<Error> limit_error(const std::string& what, const std::string& limit) {
-  return tl::unexpected(Error{
-      ErrorCode::kLimitExceeded, what + " exceeds the limit `" + limit + "`", {}, "raise Limits::" + limit, limit});
+/// `what` has too many states: "an automaton over tokens".
+inline tl::unexpected<Error> states_error(std::string_view what) {
+  return tl::unexpected(base::limit_error(what, "token_dfa_states"));
 }
-inline tl::unexpected<Error> states_error(const std::string& what) { return limit_error(what, "token_dfa_states"); }
-inline tl::unexpected<Error> transitions_error(const std::string& what) {
-  return limit_error(what, "token_dfa_transitions");
+/// `what` has too many transitions.
+inline tl::unexpected<Error> transitions_error(std::string_view what) {
+  return tl::unexpected(base::limit_error(what, "token_dfa_transitions"));
 }
 
 inline tl::unexpected<Error> invalid_argument(std::string message) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/limit_error.h"
 #include "engine/automaton/automaton_use.h"
 
 namespace weir::engine {
@@ -18,11 +19,8 @@ Result<void> check_bounds(SharedAutomaton& automaton) {
     const SharedAutomaton::TokensNeeded needed = automaton.tokens_needed(grammar::RuleId{r}, rule.max_tokens);
     if (needed.tokens == rule.max_tokens) continue;
     if (needed.limit != base::Limit::kNone) {
-      const std::string limit = base::field_name(needed.limit);
-      return tl::unexpected(
-          Error{ErrorCode::kLimitExceeded,
-                "finding a shortest text of rule `" + rule.name + "` exceeds the limit `" + limit + "`", rule.where,
-                "raise Limits::" + limit, limit});
+      return tl::unexpected(base::limit_error("finding a shortest text of rule `" + rule.name + "`",
+                                              base::field_name(needed.limit), rule.where));
     }
     std::string found = "no text was found that the vocabulary can spell";
     if (needed.tokens) {
@@ -57,13 +55,9 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
               {}});
   }
   if (is_limit(start)) {
-    const std::string limit = base::field_name(limit_of(start));
-    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "the grammar's first row exceeds the limit `" + limit + "`" +
-                                    compiled->automaton_->place_of_work(limit_of(start)),
-                                {},
-                                "raise Limits::" + limit,
-                                limit});
+    Error error = base::limit_error("the grammar's first row", base::field_name(limit_of(start)));
+    error.message += compiled->automaton_->place_of_work(limit_of(start));
+    return tl::unexpected(std::move(error));
   }
   if (auto met = check_bounds(*compiled->automaton_); !met) return tl::unexpected(std::move(met.error()));
   return compiled;

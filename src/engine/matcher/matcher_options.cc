@@ -10,6 +10,7 @@
 #include "base/build_call.h"
 #include "base/lexeme_mode.h"
 #include "base/limit.h"
+#include "base/limit_error.h"
 #include "base/utf8.h"
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
@@ -118,13 +119,8 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
   const Limit limit = search();
   if (limit == Limit::kNone && fits) return {};
   if (limit != Limit::kNone) {
-    const std::string name(base::field_name(limit));
-    return tl::unexpected(
-        base::with_options("max_tokens", {ErrorCode::kLimitExceeded,
-                                          "a search for a text within `max_tokens` exceeds the limit `" + name + "`",
-                                          {},
-                                          "raise Limits::" + name,
-                                          name}));
+    return tl::unexpected(base::with_options(
+        "max_tokens", base::limit_error("a search for a text within `max_tokens`", base::field_name(limit))));
   }
   const std::string found = enough ? ": the shortest that was found has " + std::to_string(*enough) : std::string();
   return tl::unexpected(
@@ -169,13 +165,8 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
   };
   const Limit limit = search();
   if (is_bounded && limit != Limit::kNone) {
-    const std::string name(base::field_name(limit));
     return tl::unexpected(
-        Error{ErrorCode::kLimitExceeded,
-              "a search for a canonical text within the bounds of rules exceeds the limit `" + name + "`",
-              {},
-              "raise Limits::" + name,
-              name});
+        base::limit_error("a search for a canonical text within the bounds of rules", base::field_name(limit)));
   }
   if (limit != Limit::kNone || is_viable) return {};
   std::string message = options.context.empty() ? "the tokenizer writes no text of the language"

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/limit_error.h"
 #include "base/replaceable.h"
 #include "base/threads.h"
 #include "frontend/json_schema/model/plain_schema.h"
@@ -48,12 +49,8 @@ class SchemaSource : public grammar::RuleSource {
                                                     const Limits& limits) {
     constexpr std::uint32_t kDigitsOfDoubles = 324;  // of the smallest magnitude, written out
     if (options.numbers == JsonSchemaOptions::Numbers::kDouble && limits.repeat_count < kDigitsOfDoubles) {
-      return tl::unexpected(
-          Error{ErrorCode::kLimitExceeded,
-                "the range of a double has numbers of " + std::to_string(kDigitsOfDoubles) + " digits",
-                {},
-                "raise Limits::repeat_count",
-                "repeat_count"});
+      return tl::unexpected(base::limit_error(
+          "the range of a double, with numbers of " + std::to_string(kDigitsOfDoubles) + " digits,", "repeat_count"));
     }
     auto source = std::make_shared<SchemaSource>(options, placement, argument, limits);
     if (auto done = add_documents(source->registry_, options, limits, text); !done) {
@@ -168,13 +165,11 @@ class SchemaSource : public grammar::RuleSource {
 Result<void> check_limit(SchemaRules& rules, std::string_view text) {
   const base::Limit met = rules.algebra().limit_hit();
   if (met == base::Limit::kNone) return {};
-  const std::string limit = base::field_name(met);
   const std::optional<SchemaId> last = rules.algebra().last_schema();
-  const std::string location = last ? rules.store().location(*last) : "";
-  return tl::unexpected(
-      Error{ErrorCode::kLimitExceeded,
-            "the search for a valid value exceeds the limit `" + limit + "`" + (last ? ", at `" + location + "`" : ""),
-            last ? rules.store().where(*last) : SourceRange{0, text.size()}, "raise Limits::" + limit, limit});
+  Error error = base::limit_error("the search for a valid value", base::field_name(met),
+                                  last ? rules.store().where(*last) : SourceRange{0, text.size()});
+  if (last) error.message += ", at `" + rules.store().location(*last) + "`";
+  return tl::unexpected(std::move(error));
 }
 
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const JsonSchemaOptions& options,

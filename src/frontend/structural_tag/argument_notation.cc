@@ -7,6 +7,7 @@
 
 #include "base/blanks.h"
 #include "base/json/json_text.h"
+#include "base/limit_error.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/argument_builder.h"
@@ -489,10 +490,8 @@ bool ArgumentBuilder::check_limit() {
   if (has_failed_) return false;
   const base::Limit met = view_->algebra().limit_hit();
   if (met == base::Limit::kNone) return true;
-  const std::string limit = base::field_name(met);
-  Error error{ErrorCode::kLimitExceeded, "reading the schema of arguments exceeds the limit `" + limit + "`", whole(),
-              "raise Limits::" + limit, limit};
-  input_.fail_within(request_.schema, std::move(error));
+  input_.fail_within(request_.schema,
+                     base::limit_error("reading the schema of arguments", base::field_name(met), whole()));
   has_failed_ = true;
   return false;
 }

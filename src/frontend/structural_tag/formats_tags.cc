@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/build_call.h"
+#include "base/limit_error.h"
 #include "base/utf8.h"
 #include "base/work.h"
 #include "frontend/dispatch.h"
@@ -209,11 +210,8 @@ std::optional<bool> FormatReader::begins_with(const Tag& tag, std::string_view t
       exprs.difference(*tag.begin_pattern, exprs.concat(exprs.literal(trigger), regex::ExprId::kAllStrings));
   const regex::Emptiness found = regex::emptiness(exprs, others, input_.reading().limits.regex_fuel);
   if (found != regex::Emptiness::kUnknown) return found == regex::Emptiness::kEmpty;
-  Error error{ErrorCode::kLimitExceeded, "comparing the pattern with a trigger exceeds the limit `regex_fuel`"};
-  error.hint = "raise Limits::regex_fuel";
-  error.limit = "regex_fuel";
-  error.where = tag.begin_value->where();
-  input_.reading().errors.push_back(std::move(error));
+  input_.reading().errors.push_back(
+      base::limit_error("comparing the pattern with a trigger", "regex_fuel", tag.begin_value->where()));
   return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limit_error.h"
 #include "base/replaceable.h"
 #include "base/strong_components.h"
 #include "base/work.h"
@@ -411,11 +412,8 @@ class ColumnPass {
       const regex::Emptiness emptiness = regex::emptiness(draft_.exprs, both, limits_.regex_fuel);
       if (emptiness == regex::Emptiness::kEmpty) continue;
       if (emptiness == regex::Emptiness::kUnknown) {
-        return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                    "how a line may begin could not be decided",
-                                    draft_.terminals[terminal].where,
-                                    {},
-                                    "regex_fuel"});
+        return tl::unexpected(base::limit_error("deciding how a line may begin", "regex_fuel",
+                                                draft_.terminals[terminal].where));
       }
       return tl::unexpected(
           Error{ErrorCode::kUnsupported,

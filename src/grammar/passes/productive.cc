@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/limit_error.h"
 #include "base/strong_components.h"
 #include "grammar/passes/live.h"
 #include "regex/analysis/members.h"
@@ -105,11 +106,8 @@ class Productive {
     const regex::Emptiness emptiness = regex::emptiness(grammar_.exprs, terminal.expr, limits_.regex_fuel);
     if (emptiness != regex::Emptiness::kUnknown) return emptiness == regex::Emptiness::kNonEmpty;
     if (grammar_.exprs.is_full()) return tl::unexpected(regex::overflow_error(grammar_.exprs, terminal.where));
-    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "cannot tell whether " + terminal.name + " matches anything: too many states",
-                                terminal.where,
-                                {},
-                                "regex_fuel"});
+    return tl::unexpected(
+        base::limit_error("finding out whether " + terminal.name + " matches anything", "regex_fuel", terminal.where));
   }
 
   bool takes_text(const Terminal& terminal) {

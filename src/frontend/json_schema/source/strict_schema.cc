@@ -24,6 +24,7 @@
 #include "base/build_call.h"
 #include "base/json/json_value.h"
 #include "base/limit.h"
+#include "base/limit_error.h"
 #include "base/stack.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "weir/strict_schema.h"
@@ -78,12 +79,7 @@ class StrictSchema {
     close(root_);
     insert_copies();
     if (exceeded_ == base::Limit::kNone) return std::move(out_);
-    const char* field = base::field_name(exceeded_);
-    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                std::string("strict mode exceeds the limit `") + field + "`",
-                                root_.where(),
-                                {},
-                                field});
+    return tl::unexpected(base::limit_error("strict mode", base::field_name(exceeded_), root_.where()));
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/build_call.h"
+#include "base/limit_error.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
@@ -56,11 +57,7 @@ Result<ExprId> offered_strings(regex::ExprSet& exprs, const JsonSchemaOptions& o
   const regex::Emptiness others = regex::emptiness(exprs, other, limits.regex_fuel);
   if (others == regex::Emptiness::kUnknown) {
     return tl::unexpected(base::with_options(
-        "characters", {ErrorCode::kLimitExceeded,
-                       "comparing `characters` with single characters exceeds the limit `regex_fuel`",
-                       {},
-                       "raise Limits::regex_fuel",
-                       "regex_fuel"}));
+        "characters", base::limit_error("comparing `characters` with single characters", "regex_fuel")));
   }
   if (*one == ExprId::kNothing || others == regex::Emptiness::kNonEmpty) {
     return tl::unexpected(
