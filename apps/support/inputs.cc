@@ -1,6 +1,7 @@
 #include "inputs.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -183,11 +184,10 @@ void add_source_option(CLI::App& group, GrammarInput& input, const SourceOption&
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   CLI::Option_group* group = app.add_option_group("Grammar");
   for (const SourceOption& option : kSourceOptions) add_source_option(*group, input, option);
-  std::string names;
-  for (const std::string_view name : language_names()) names += (names.empty() ? "" : ", ") + std::string(name);
-  CLI::Option* by_name =
-      group->add_option("--language", input.source.text_options.language, "A language by its name: " + names)
-          ->type_name("NAME");
+  CLI::Option* by_name = group
+                             ->add_option("--language", input.source.text_options.language,
+                                          fmt::format("A language by its name: {}", fmt::join(language_names(), ", ")))
+                             ->type_name("NAME");
   group->require_option(1);
   app.add_option("--tables", input.tables,
                  "With --language: file with the tables of a database, in CREATE TABLE statements or as a JSON object; "

@@ -1,5 +1,6 @@
 // `weir read`: reads a model's reply.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -121,10 +122,9 @@ Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("read", "Read a model's reply: reasoning, text and calls");
   app->footer(kFooter);
-  std::string styles;
-  for (const std::string_view name : tool_styles()) styles += (styles.empty() ? "" : ", ") + std::string(name);
   app->add_option("--style", options->style,
-                  "How the model writes calls, or the text of a response template: " + styles)
+                  fmt::format("How the model writes calls, or the text of a response template: {}",
+                              fmt::join(tool_styles(), ", ")))
       ->type_name("NAME");
   options->of_style.push_back(
       app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request (default: none)")

@@ -2,6 +2,7 @@
 #include "weir/tools.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -55,10 +56,9 @@ Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("tools", "Turn the tools of a request into a structural tag");
   app->footer(kFooter);
-  std::string styles;
-  for (const std::string_view name : tool_styles()) styles += (styles.empty() ? "" : ", ") + std::string(name);
   app->add_option("--style", options->style,
-                  "How the model writes calls, or the text of a response template: " + styles)
+                  fmt::format("How the model writes calls, or the text of a response template: {}",
+                              fmt::join(tool_styles(), ", ")))
       ->required()
       ->type_name("NAME");
   app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request; - is standard input")

@@ -60,4 +60,13 @@ std::string did_you_mean(std::span<const std::string_view> names, std::string_vi
   return nearest.empty() ? nearest : "did you mean `" + nearest + "`?";
 }
 
+std::string did_you_mean(std::span<const std::string_view> names, std::string_view name, std::string introduction) {
+  std::string hint = did_you_mean(names, name);
+  if (!hint.empty()) return hint;
+  for (const std::string_view& known : names) {
+    introduction.append(&known == &names.front() ? " `" : ", `").append(known).append("`");
+  }
+  return introduction;
+}
+
 }  // namespace weir::grammar

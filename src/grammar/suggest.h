@@ -23,6 +23,8 @@ std::string nearest_name(std::span<const std::string_view> names, std::string_vi
 std::string did_you_mean(const Grammar& grammar, std::string_view name);
 /// The same for any names.
 std::string did_you_mean(std::span<const std::string_view> names, std::string_view name);
+/// The same, but if no name is near, the hint is `introduction` with all names: "there are `a`, `b`".
+std::string did_you_mean(std::span<const std::string_view> names, std::string_view name, std::string introduction);
 
 }  // namespace weir::grammar
 

@@ -74,14 +74,9 @@ WEIR_REPLACEABLE std::optional<grammar::RuleId> read_language(std::string_view t
   const Language* language = language_named(options.language);
   if (language == nullptr) {
     std::vector<std::string_view> names;
-    std::string listed;
-    for (const Language& known : languages()) {
-      names.push_back(known.name);
-      listed += (listed.empty() ? "`" : ", `") + std::string(known.name) + "`";
-    }
-    const std::string near = grammar::did_you_mean(names, options.language);
+    for (const Language& known : languages()) names.push_back(known.name);
     return refuse(reading, "language", "there is no language `" + base::escape_for_display(options.language) + "`",
-                  near.empty() ? "the languages are " + listed : near);
+                  grammar::did_you_mean(names, options.language, "the languages are"));
   }
   if (const char* option = option_without_effect_on(options)) {
     return refuse(reading, option, "the option `" + std::string(option) + "` has no effect on a grammar by name");

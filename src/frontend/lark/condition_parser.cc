@@ -44,11 +44,7 @@ std::optional<BitRange> bit_range(WordReader& reader) {
 
 template <std::size_t N>
 void unknown_function(WordReader& reader, const std::array<std::string_view, N>& names, const char* what) {
-  std::string hint = grammar::did_you_mean(names, reader.spelling());
-  if (hint.empty()) {
-    for (const std::string_view name : names) hint += (hint.empty() ? "there are `" : "`, `") + std::string(name);
-    hint += "`";
-  }
+  std::string hint = grammar::did_you_mean(names, reader.spelling(), "there are");
   if (reader.kind() != WordKind::kRuleName) {
     reader.expected(what, std::move(hint));
   } else {

@@ -182,8 +182,7 @@ Result<ExprId> substring_expr(regex::ExprSet& exprs, std::string_view text, Sour
   }
   const std::string_view kind = members[0].key;
   if (std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end()) {
-    std::string hint = grammar::did_you_mean(kKinds, kind);
-    if (hint.empty()) hint = "there are `substring_chunks`, `substring_words` and `substring_chars`";
+    std::string hint = grammar::did_you_mean(kKinds, kind, "there are");
     return tl::unexpected(Error{ErrorCode::kUnsupported,
                                 "unknown kind `" + base::escape_for_display(kind) + "` of `%regex`",
                                 shifted(members[0].key_where, where.start),

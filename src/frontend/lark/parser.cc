@@ -334,12 +334,7 @@ class Parser {
     if (!reader_.take(WordKind::kTerminalName) && !reader_.expect(WordKind::kRuleName, "a terminal of `common`"))
       return false;
     if (!is_common_terminal(name)) {
-      std::string hint = grammar::did_you_mean(common_terminal_names(), name);
-      if (hint.empty()) {
-        for (const std::string_view known : common_terminal_names()) {
-          hint += (hint.empty() ? "there are " : ", ") + std::string(known);
-        }
-      }
+      std::string hint = grammar::did_you_mean(common_terminal_names(), name, "there are");
       return reader_.fail({ErrorCode::kInvalidArgument,
                            "the library `common` has no `" + std::string(name) + "`",
                            where,

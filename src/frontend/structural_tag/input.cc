@@ -75,10 +75,7 @@ bool Input::has_only(const Object& object, std::initializer_list<std::string_vie
     const bool is_one = std::find(known.begin(), known.end(), member.key) != known.end();
     if (is_one || member.value.is(JsonType::kNull)) continue;
     is_known = false;
-    std::string hint = grammar::did_you_mean(std::span(known.begin(), known.size()), member.key);
-    if (hint.empty()) {
-      for (const std::string_view name : known) hint += (hint.empty() ? "its members are " : ", ") + quoted(name);
-    }
+    std::string hint = grammar::did_you_mean(std::span(known.begin(), known.size()), member.key, "its members are");
     const std::size_t before = reading_.errors.size();
     fail(member.value, std::string(object.name) + " has no member " + quoted(member.key), std::move(hint));
     if (reading_.errors.size() > before) reading_.errors.back().where = member.key_where;

@@ -39,13 +39,8 @@ class ResponseFormat {
       const Node node = (this->*known.read)();
       return reasoning != nullptr ? with_reasoning(*reasoning, node) : node;
     }
-    std::string hint = grammar::did_you_mean(names, type->string());
-    if (hint.empty()) {
-      for (const std::string_view name : names)
-        hint += (hint.empty() ? "the types are `" : ", `") + std::string(name) + "`";
-    }
     return input_.fail(*type, "there is no response format `" + base::escape_for_display(type->string()) + "`",
-                       std::move(hint));
+                       grammar::did_you_mean(names, type->string(), "the types are"));
   }
 
  private:

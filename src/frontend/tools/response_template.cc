@@ -860,14 +860,10 @@ Result<FoundStyle> find_style(std::string_view style, const Limits& limits) {
   if (known != tool_styles().end()) return FoundStyle{&*known};
   const std::vector<std::string_view> names = weir::tool_styles();
   if (std::ranges::find(names, style) != names.end()) return FoundStyle{};
-  std::string hint = grammar::did_you_mean(names, style);
-  if (hint.empty()) {
-    for (const std::string_view name : names) hint += (hint.empty() ? "known are " : ", ") + std::string(name);
-  }
   return tl::unexpected(base::with_options("style", {ErrorCode::kInvalidArgument,
                                                      "there is no style `" + base::escape_for_display(style) + "`",
                                                      {},
-                                                     std::move(hint)}));
+                                                     grammar::did_you_mean(names, style, "the styles are")}));
 }
 
 }  // namespace weir::frontend::tools

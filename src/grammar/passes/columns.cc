@@ -412,8 +412,8 @@ class ColumnPass {
       const regex::Emptiness emptiness = regex::emptiness(draft_.exprs, both, limits_.regex_fuel);
       if (emptiness == regex::Emptiness::kEmpty) continue;
       if (emptiness == regex::Emptiness::kUnknown) {
-        return tl::unexpected(base::limit_error("deciding how a line may begin", "regex_fuel",
-                                                draft_.terminals[terminal].where));
+        return tl::unexpected(
+            base::limit_error("deciding how a line may begin", "regex_fuel", draft_.terminals[terminal].where));
       }
       return tl::unexpected(
           Error{ErrorCode::kUnsupported,

@@ -24,5 +24,11 @@ TEST(Suggest, TheNearestOfSeveral) {
   EXPECT_EQ(nearest_name(names, "itme"), "item");
 }
 
+TEST(Suggest, AllNamesIfNoneIsNear) {
+  const std::vector<std::string_view> names = {"item", "count"};
+  EXPECT_EQ(did_you_mean(names, "itm", "there are"), "did you mean `item`?");
+  EXPECT_EQ(did_you_mean(names, "object", "there are"), "there are `item`, `count`");
+}
+
 }  // namespace
 }  // namespace weir::grammar
