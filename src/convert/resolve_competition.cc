@@ -48,10 +48,7 @@ class Competitors {
 
   const ByteSet& first_bytes(ExprId expr) {
     const auto [known, is_new] = first_bytes_.try_emplace(expr);
-    if (!is_new) return known->second;
-    branches_.clear();
-    grammar_.exprs.append_branches(expr, branches_);
-    for (const regex::ExprSet::Branch& branch : branches_) known->second |= branch.bytes;
+    if (is_new) known->second = grammar_.exprs.first_bytes(expr);
     return known->second;
   }
 
@@ -150,7 +147,6 @@ class Competitors {
 
   grammar::Grammar& grammar_;
   const Limits& limits_;
-  std::vector<regex::ExprSet::Branch> branches_;
   std::map<ExprId, ByteSet> first_bytes_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> common_;
   std::size_t derivatives_ = 0;

@@ -49,7 +49,7 @@ class Places {
         first_(cfg.rules.size()),
         after_(cfg.rules.size()),
         rivals_(cfg.rules.size(), TerminalSet(cfg.terminals.size(), true)) {
-    for (const Terminal& terminal : cfg.terminals) first_bytes_.push_back(first_of(terminal.expr));
+    for (const Terminal& terminal : cfg.terminals) first_bytes_.push_back(cfg_.exprs.first_bytes(terminal.expr));
     group_items();
   }
 
@@ -84,14 +84,6 @@ class Places {
 
  private:
   static std::size_t index(RuleId id) { return static_cast<std::size_t>(id); }
-
-  ByteSet first_of(ExprId expr) {
-    std::vector<regex::ExprSet::Branch> branches;
-    cfg_.exprs.append_branches(expr, branches);
-    ByteSet bytes;
-    for (const regex::ExprSet::Branch& branch : branches) bytes |= branch.bytes;
-    return bytes;
-  }
 
   // Assigns the same group to items of a rule that have equal symbols before the dot: they are always in a row
   // together.

@@ -249,17 +249,10 @@ ExprId LazyAutomaton::texts_under(ExprId condition, ExprId terminal) {
       texts_under_.try_emplace(key_of(condition, static_cast<std::uint32_t>(terminal)), terminal);
   if (!is_new) return known->second;
   regex::ExprSet& exprs = lexer_.exprs();
-  const auto first_bytes = [&](ExprId expr) {
-    regex::ByteSet bytes;
-    std::vector<regex::ExprSet::Branch> branches;
-    exprs.append_branches(expr, branches);
-    for (const regex::ExprSet::Branch& branch : branches) bytes |= branch.bytes;
-    return bytes;
-  };
   const ExprId both = exprs.intersection(terminal, condition);
-  const regex::ByteSet allowed = first_bytes(both);
+  const regex::ByteSet allowed = exprs.first_bytes(both);
   if (allowed.is_empty()) return known->second = ExprId::kNothing;
-  if (allowed != first_bytes(terminal)) known->second = both;
+  if (allowed != exprs.first_bytes(terminal)) known->second = both;
   return known->second;
 }
 

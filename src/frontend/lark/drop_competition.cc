@@ -79,13 +79,14 @@ class Follow {
       case grammar::NodeKind::kTokens:
         switch (grammar_.token_sets[node.payload].mark) {
           case grammar::LineMark::kNone: return false;  // a token is no text
-          case grammar::LineMark::kNewline: return set(i, false, first_of(grammar_.indentation->newline));
+          case grammar::LineMark::kNewline:
+            return set(i, false, grammar_.exprs.first_bytes(grammar_.indentation->newline));
           default: return set(i, true, {});
         }
       case grammar::NodeKind::kLazy: return set(i, true, all_bytes());
       case grammar::NodeKind::kTerminal: {
         const ExprId expr = grammar_.terminals[node.payload].expr;
-        return set(i, grammar_.exprs.nullable(expr), first_of(expr));
+        return set(i, grammar_.exprs.nullable(expr), grammar_.exprs.first_bytes(expr));
       }
       case grammar::NodeKind::kRule: {
         const std::size_t body = index(grammar_.rules[node.payload].body);
@@ -107,14 +108,6 @@ class Follow {
       nullable = nullable || nullable_[index(child)];
     }
     return set(i, nullable, first);
-  }
-
-  ByteSet first_of(ExprId expr) {
-    branches_.clear();
-    grammar_.exprs.append_branches(expr, branches_);
-    ByteSet bytes;
-    for (const regex::ExprSet::Branch& branch : branches_) bytes |= branch.bytes;
-    return bytes;
   }
 
   bool add(NodeId node, const ByteSet& bytes) {
@@ -154,7 +147,6 @@ class Follow {
   std::vector<bool> nullable_;  // by node, like the next two
   std::vector<ByteSet> first_;
   std::vector<ByteSet> follow_;
-  std::vector<regex::ExprSet::Branch> branches_;
 };
 
 // Matches all competing terminals together from one position.

@@ -180,7 +180,7 @@ class FreeTextPass {
       if (node.kind == NodeKind::kLazy) return ~regex::ByteSet();
       if (node.kind == NodeKind::kTokens) continue;
       const ExprId expr = grammar_.terminals[node.payload].expr;
-      add_first(expr, first);
+      first |= exprs_.first_bytes(expr);
       if (exprs_.nullable(expr)) after_.continue_after(*place, 0);
     }
     return first;
@@ -190,12 +190,6 @@ class FreeTextPass {
   [[nodiscard]] bool may_begin(const Node& node, std::string_view rest) const {
     const LazyRule& rule = grammar_.lazy_rules[node.payload];
     return grammar_.sources[rule.source]->may_begin(rule.handle, rest);
-  }
-
-  void add_first(ExprId expr, regex::ByteSet& first) {
-    branches_.clear();
-    exprs_.append_branches(expr, branches_);
-    for (const auto& branch : branches_) first |= branch.bytes;
   }
 
   // Finds whether the text after a node can begin with `rest`, and whether it can begin otherwise or end before.
@@ -226,7 +220,7 @@ class FreeTextPass {
       const auto byte = static_cast<std::uint8_t>(rest[read]);
       if (!cannot) {
         regex::ByteSet first;
-        add_first(left, first);
+        first |= exprs_.first_bytes(left);
         cannot = !(first & ~regex::ByteSet::range(byte, byte)).is_empty();
       }
       left = exprs_.derivative(left, byte);
@@ -318,7 +312,6 @@ class FreeTextPass {
   std::uint32_t fuel_;
   Continuations after_;
   std::map<std::string_view, Ending> endings_;
-  std::vector<regex::ExprSet::Branch> branches_;
   bool has_overflow_ = false;
 };
 

@@ -276,6 +276,14 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
   }
 }
 
+ByteSet ExprSet::first_bytes(ExprId e) {
+  std::vector<Branch> branches;
+  append_branches(e, branches);
+  ByteSet bytes;
+  for (const Branch& branch : branches) bytes |= branch.bytes;
+  return bytes;
+}
+
 bool ExprSet::matches(ExprId e, std::string_view text) {
   for (char c : text) {
     if (e == ExprId::kNothing) return false;

@@ -261,6 +261,9 @@ class ExprSet {
   /// Appends the transitions of `e` as disjoint byte sets, each with the derivative by every byte of the set. Bytes
   /// whose derivative is kNothing are left out. Several branches may have the same derivative.
   void append_branches(ExprId e, std::vector<Branch>& branches);
+  /// Returns the bytes of these transitions. A residual may be empty without being kNothing, so not all of them need
+  /// begin a member.
+  ByteSet first_bytes(ExprId e);
   /// Returns a partition of the bytes in which the bytes of a class have the same derivative, ascending by first byte.
   /// It stays valid as long as the set.
   std::span<const ByteSet> first_classes(ExprId e);

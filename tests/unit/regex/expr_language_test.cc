@@ -46,6 +46,8 @@ class Checker {
     for (int c = 0; c < Letters; ++c) {
       const char letter = static_cast<char>('a' + c);
       const ExprId d = exprs.derivative(e, static_cast<std::uint8_t>(letter));
+      ASSERT_EQ(exprs.first_bytes(e).contains(static_cast<std::uint8_t>(letter)), d != ExprId::kNothing)
+          << to_string(exprs, e);
       check_matches(d, world.quotient(language, letter));
     }
     // The world contains only texts over its alphabet, so other bytes are excluded before emptiness is tested.
