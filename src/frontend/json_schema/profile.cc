@@ -6,7 +6,11 @@ namespace weir {
 
 namespace {
 
+// Blanks in one place: enough for a line end and the indentation of three levels, and few enough that a model which goes on
+// with blanks soon has to write something else.
 constexpr std::uint32_t kServingBlanks = 8;
+// Digits of a number: as many as the largest integer of 64 bits has, which is more than a double holds.
+constexpr std::uint32_t kServingDigits = 20;
 
 }  // namespace
 
@@ -27,7 +31,7 @@ Result<JsonSchemaOptions> schema_profile(std::string_view name) {
   options.exponents = false;
   options.integers = JsonSchemaOptions::Integers::kPlain;
   options.numbers = JsonSchemaOptions::Numbers::kDouble;
-  options.number_digits = 20;
+  options.number_digits = kServingDigits;
   return options;
 }
 
