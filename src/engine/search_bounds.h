@@ -25,9 +25,6 @@ inline constexpr std::uint64_t kTransitionsForMemorySum = 16;
 /// A search for a way to the end may visit Limits::lookahead_threads threads, and while a history is restored this many
 /// times as many: the search that allowed a step may have known what several searches before it had found.
 inline constexpr std::uint64_t kRestoringSearches = 16;
-/// Ready tokens of a narrow terminal that count as a short list. The canonical product groups these by reading each
-/// token, and those of other terminals by a walk of the vocabulary's trie.
-inline constexpr std::size_t kMaxShortReadyList = 256;
 
 // --- Work in the background (automaton/background_work.h) ---
 
@@ -78,15 +75,11 @@ inline constexpr std::size_t kMaxSampleBytes = 200;
 /// Residuals that the search for other samples than the first may list for each sample that is asked for.
 inline constexpr std::size_t kResidualsForOneSample = 8;
 
-// --- Facts of tokens (facts/token_facts.cc, accelerators, facts/suffixes.cc) ---
+// --- Facts of tokens (facts/token_facts.cc, facts/suffixes.cc) ---
 
 /// Trie nodes below the first two bytes that a narrow residual does not reject. The ready tokens of a narrow residual
 /// are a list; those of a wide one, which has more nodes, are a bitmask or a difference from one.
 inline constexpr std::size_t kMaxNarrowNodes = 4'096;
-/// A repeat of at least this many rounds counts as a count, which is described by its difference from a repeat without
-/// one. Nearly all tokens have fewer characters. So a string with fewer characters left differs from a string of any
-/// length in many tokens, and a difference is not worth it.
-inline constexpr std::uint32_t kMinCountedRounds = 16;
 /// Trie nodes below a place where a narrow terminal can end. Below a place with more, suffixes are not listed, but the
 /// place is (TokenFacts::ends), and each mask looks at the tokens below it.
 inline constexpr std::uint32_t kMaxListedBelowEnd = 256;
@@ -105,34 +98,15 @@ inline constexpr std::uint64_t kBitmaskWordsForOneStep = 256;
 /// come (docs/decisions/suffixes.md).
 inline constexpr std::size_t kMaxUnsplitSuffixes = 1'024;
 
-// --- Facts that a vocabulary keeps (facts/facts_store.h) ---
+// --- Accelerators (accelerators) ---
 
-/// Bytes of facts; those that were not found lately are dropped.
-inline constexpr std::size_t kMaxFactsBytes = std::size_t{24} << 20U;
-/// Storages of residual tables that are kept for later tables: for as many threads as usually explore at once.
-inline constexpr std::size_t kMaxTableStorages = 8;
-/// Bytes of these storages together, enough for most tables. New pages cost more than filling most tables.
-inline constexpr std::size_t kMaxTableStorageBytes = std::size_t{6} << 20U;
-/// Tokens of a vocabulary for which facts are prepared. In a smaller one any facts take microseconds.
-inline constexpr std::uint32_t kMinPreparedVocabulary = 8'192;
-
-// --- Residuals of a terminal (residuals/residual_table.h) ---
-
-/// Residuals of a table, half a kilobyte each, including those reused from the storage. A terminal that needs more has
-/// no facts: masks with it take a walk of the trie, and for a budget of tokens it counts as Limits::regex_fuel. Well
-/// below 65,535: rows have numbers of 16 bits, and a walk adds some residuals before it stops.
-inline constexpr std::size_t kMaxTableResiduals = 16'384;
-/// A storage with more residuals is cleared before its next use.
-inline constexpr std::size_t kMaxKeptResiduals = 1'024;
-/// Pairs of residuals for which it is remembered how long no text distinguishes them. A walk asks at each node; a path
-/// with its siblings has some twenty pairs.
-inline constexpr std::size_t kComparedPairs = 64;
+/// A repeat of at least this many rounds counts as a count, which is described by its difference from a repeat without
+/// one. Nearly all tokens have fewer characters. So a string with fewer characters left differs from a string of any
+/// length in many tokens, and a difference is not worth it.
+inline constexpr std::uint32_t kMinCountedRounds = 16;
 /// A residual can be a base if at least this many kinds of ASCII characters lead from it back to it: more than half of
 /// them, so that most texts stay in it.
 inline constexpr int kMinUsualCharacters = 50;
-/// Residuals that the characters beyond ASCII of one kind may lead to, and positions inside such a character that are
-/// visited to find them. If there are more, some of these characters count as rejected, and subtrees with them are walked.
-inline constexpr std::size_t kMaxKindResiduals = 32;
 
 // Rules about characters (docs/decisions/trie-walks.md): which characters may come wherever in a text they come, and which
 // not. A rule begins with all characters that may come first, and drops some each time that one of them is rejected.
@@ -149,6 +123,32 @@ inline constexpr int kMinRuleLetters = 8;
 inline constexpr unsigned kMaxRuleCharacters = 15;
 /// If a rule holds for texts of this many characters, it is not asked for longer ones. Few tokens have more.
 inline constexpr unsigned kLongRuleCharacters = 32;
+
+// --- Facts that a vocabulary keeps (facts/facts_store.h) ---
+
+/// Bytes of facts; those that were not found lately are dropped.
+inline constexpr std::size_t kMaxFactsBytes = std::size_t{24} << 20U;
+/// Storages of residual tables that are kept for later tables: for as many threads as usually explore at once.
+inline constexpr std::size_t kMaxTableStorages = 8;
+/// Bytes of these storages together, enough for most tables. New pages cost more than filling most tables.
+inline constexpr std::size_t kMaxTableStorageBytes = std::size_t{6} << 20U;
+/// Tokens of a vocabulary for which facts are prepared. In a smaller one any facts take microseconds.
+inline constexpr std::uint32_t kMinPreparedVocabulary = 8'192;
+
+// --- Residuals of a terminal (residuals/residual_table.h, residuals/character_automaton.h) ---
+
+/// Residuals of a table, half a kilobyte each, including those reused from the storage. A terminal that needs more has
+/// no facts: masks with it take a walk of the trie, and for a budget of tokens it counts as Limits::regex_fuel. Well
+/// below 65,535: rows have numbers of 16 bits, and a walk adds some residuals before it stops.
+inline constexpr std::size_t kMaxTableResiduals = 16'384;
+/// A storage with more residuals is cleared before its next use.
+inline constexpr std::size_t kMaxKeptResiduals = 1'024;
+/// Pairs of residuals for which it is remembered how long no text distinguishes them. A walk asks at each node; a path
+/// with its siblings has some twenty pairs.
+inline constexpr std::size_t kComparedPairs = 64;
+/// Residuals that the characters beyond ASCII of one kind may lead to, and positions inside such a character that are
+/// visited to find them. If there are more, some of these characters count as rejected, and subtrees with them are walked.
+inline constexpr std::size_t kMaxKindResiduals = 32;
 
 // --- Masks (sets/mask.h, mask/mask_builder.cc) ---
 
@@ -169,12 +169,12 @@ inline constexpr std::uint32_t kNodesForOneRun = 32;
 /// visit 8.07, 8.31 and 9.03 million nodes with 16, 64 and 256, where 17.19 are visited without sharing (30 November 2026,
 /// c294b38f, o200k_base); below 64, what is looked up is hardly longer than what is walked.
 inline constexpr std::uint32_t kMinLexicalNodes = 64;
+
+// --- Bounds on tokens and budgets (mask/bound_search.cc, mask/token_distance.cc, mask/next_states.cc, costs) ---
+
 /// Residuals of a terminal in progress. If each fits its bounds, all ready tokens are taken without a test. Each makes
 /// a state of its own. If there are more, the tokens are tested in a walk.
-inline constexpr std::size_t kMaxBudgetResiduals = 32;
-
-// --- Bounds on tokens and budgets (mask/bound_search.cc, mask/token_distance.cc, costs/completion_lengths.cc) ---
-
+inline constexpr std::size_t kMaxBoundResiduals = 32;
 /// States that a search for a direct way out of bounded rules visits, not counting those on its current way. After that
 /// all tokens are tried.
 inline constexpr std::size_t kMaxDetours = 24;
@@ -212,6 +212,9 @@ inline constexpr std::uint32_t kNodesForDistanceVisit = 200;
 
 // --- Canonical masks (canonical/canonical_product.cc) ---
 
+/// Ready tokens of a narrow terminal that count as a short list. The canonical product groups these by reading each
+/// token, and those of other terminals by a walk of the vocabulary's trie.
+inline constexpr std::size_t kMaxShortReadyList = 256;
 /// Tokens of a mask that are checked one by one. A mask of more takes a canonical row and groups of tokens
 /// (docs/decisions/canonical-masks.md).
 inline constexpr int kMaxTokensCheckedSingly = 48;
@@ -315,7 +318,17 @@ inline constexpr std::uint32_t kMaskTries = 4;
 /// there are more, the completion may give no upper bound.
 inline constexpr std::size_t kMaxWayPairs = 8'192;
 
-// --- Matchers (matcher/cursor.cc, matcher/cursor_explain.cc) ---
+// --- Captures (captures/capture_chart.cc, captures/capture_reading.cc, matcher/output_captures.cc) ---
+
+/// Points that a step of an output adds to the chart of its captures even if the call's limit is met: a chart is kept
+/// for the next call only if its steps are whole.
+inline constexpr std::size_t kPointsOfWholeStep = 100'000;
+/// Bytes of a capture's name that count as one of Limits::capture_items.
+inline constexpr std::size_t kNameBytesForOneItem = 64;
+/// Steps of an output that captures read under one hold of the automaton's lock; other cursors wait that long at most.
+inline constexpr std::size_t kOutputStepsUnderLock = 256;
+
+// --- Matchers (matcher/cursor.cc, matcher/cursor_explain.cc, matcher/matcher_options.cc) ---
 
 /// Steps (base/work.h) that a call may take more for each byte of a text that it is given: what reading a text costs
 /// where every byte leads to a new state.
@@ -324,11 +337,6 @@ inline constexpr std::uint64_t kStepsForTextByte = 40;
 inline constexpr std::size_t kBytesAllowedAtOnce = 1'024;
 /// Known transitions of a state that are looked up in the time of one step (base/work.h).
 inline constexpr std::uint32_t kKnownBytesForOneStep = 8;
-/// Points that a step of an output adds to the chart of its captures even if the call's limit is met: a chart is kept
-/// for the next call only if its steps are whole.
-inline constexpr std::size_t kPointsOfWholeStep = 100'000;
-/// Bytes of a capture's name that count as one of Limits::capture_items.
-inline constexpr std::size_t kNameBytesForOneItem = 64;
 /// Numbers of tokens up to which one that suffices for an output is searched for, to be named in an error. Finding one
 /// takes a search for each; a greater one says no more than "more".
 inline constexpr std::uint32_t kMaxSufficientTokens = 1'000'000;
@@ -337,8 +345,6 @@ inline constexpr std::uint32_t kMaxSufficientTokens = 1'000'000;
 inline constexpr std::size_t kRelearnedMasks = 64;
 /// Bytes between two checks of the memory. A check is one atomic read; this many bytes use little memory.
 inline constexpr std::size_t kBytesBetweenMemoryChecks = 256;
-/// Steps of an output that captures read under one hold of the automaton's lock; other cursors wait that long at most.
-inline constexpr std::size_t kOutputStepsUnderLock = 256;
 /// Items that are visited to list the rules in progress, the innermost first. Beyond this, outer rules are not listed.
 inline constexpr std::size_t kMaxListedItems = 10'000;
 

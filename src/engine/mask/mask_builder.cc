@@ -347,7 +347,7 @@ Limit MaskBuilder::check_ready(const Thread& thread, const lexer::Item& item, bo
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
   if (bound_search_.stays_within_bounds(item.residual, entries)) return Limit::kNone;
   const auto [residuals, distances, farthest] =
-      regex::list_residuals(automaton_.exprs(), item.residual, kMaxBudgetResiduals);
+      regex::list_residuals(automaton_.exprs(), item.residual, kMaxBoundResiduals);
   result = !distances.empty();
   for (std::size_t i = 0; i < residuals.size() && result; ++i) {
     if (distances[i] == regex::kUnbounded) continue;
