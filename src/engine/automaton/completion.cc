@@ -177,7 +177,7 @@ std::optional<std::vector<CompletionPart>> with_tokens(const std::vector<WayPart
 // Returns one token of each token set that a state expects.
 std::vector<std::uint32_t> example_tokens(SharedAutomaton& automaton, StateId state, const StopTokens& stops) {
   std::vector<std::uint32_t> tokens;
-  if (!automaton.has_token_exits(state)) return tokens;
+  if (!automaton.expects_token_terminals(state)) return tokens;
   const Program& program = automaton.program();
   const std::vector<Thread> threads = automaton.threads(state);
   automaton.inspect([&](const grammar::GrowingCfg&, const lexer::Lexer&, const earley::RowTable& rows) {

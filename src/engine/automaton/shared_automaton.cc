@@ -76,12 +76,12 @@ StateId SharedAutomaton::explore(StateId state, std::uint8_t byte_class) {
 StateId SharedAutomaton::step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes,
                                     TokenRole role) {
   const StateId from = begin_token(state);
-  if (is_limit(from) || !has_token_exits(from))
+  if (is_limit(from) || !expects_token_terminals(from))
     return bytes.empty() && !is_limit(from) ? StateId::kDead : step(from, bytes);
   const std::uint64_t key = token_step_key(state, token, position, role);
   if (const auto known = token_steps_.find(key)) return StateId{*known};
   const StateId by_text = bytes.empty() ? StateId::kDead : step(from, bytes);
-  const StateId id = add_token_exits(from, token, by_text, role);
+  const StateId id = add_token_terminals(from, token, by_text, role);
   if (is_limit(id)) return id;
   const base::YieldingLock lock(mutex_);
   if (!token_steps_.find(key)) token_steps_.insert(key, raw(id));
@@ -115,18 +115,18 @@ StateId SharedAutomaton::step_token_beside_text(StateId state, std::uint32_t tok
   if (from == StateId::kDead || is_limit(from)) return from;
   const std::size_t before = text.position();
   const StateId by_text = bytes.empty() ? StateId::kDead : step(from, bytes, text);
-  if (!has_token_exits(from)) return by_text;
+  if (!expects_token_terminals(from)) return by_text;
   // A token that a token terminal takes as a whole may fail as text, which was then read only in part.
   text.rewind(before);
   text.add(bytes);
-  return add_token_exits(from, token, by_text, role);
+  return add_token_terminals(from, token, by_text, role);
 }
 
 // Returns the state after a token that begins in `state`, where `by_text` is the state after its bytes as text.
-StateId SharedAutomaton::add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
+StateId SharedAutomaton::add_token_terminals(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
   if (is_limit(by_text)) return by_text;
   const base::YieldingLock lock(mutex_);
-  const StateId id = lazy_automaton_.add_token_exits(state, token, by_text, role);
+  const StateId id = lazy_automaton_.add_token_terminals(state, token, by_text, role);
   if (!is_limit(id)) publish_memory();
   return id;
 }

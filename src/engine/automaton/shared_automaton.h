@@ -171,8 +171,10 @@ class SharedAutomaton {
 
   /// Returns true if the output may end in `state`.
   [[nodiscard]] bool accepts(StateId state) const { return lazy_automaton_.accepts(state); }
-  /// Returns true if some token set is expected in `state`.
-  [[nodiscard]] bool has_token_exits(StateId state) const { return lazy_automaton_.has_token_exits(state); }
+  /// Returns true if a token terminal is expected in `state`.
+  [[nodiscard]] bool expects_token_terminals(StateId state) const {
+    return lazy_automaton_.expects_token_terminals(state);
+  }
 
   /// Returns true if what may come after `state` depends on the text before it. The caller then replaces `state` by
   /// state_for_text() before going on. The state itself allows what some text before it would allow.
@@ -282,7 +284,7 @@ class SharedAutomaton {
     SharedAutomaton& automaton_;
   };
   StateId explore(StateId state, std::uint8_t byte_class);
-  StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
+  StateId add_token_terminals(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
   StateId step_token_beside_text(StateId state, std::uint32_t token, std::string_view bytes, TokenRole role,
                                  TextState& text);
   StateId begin_token_known_or_new(StateId state);
@@ -299,7 +301,7 @@ class SharedAutomaton {
   BoundSearch bound_search_;
   MaskTable masks_;
   TokenDistance token_distance_;
-  base::PublishedMap token_steps_;  // the state after (state, token, role, position), if there are token exits
+  base::PublishedMap token_steps_;  // the state after (state, token, role, position), if token terminals are expected
   // By state and position: a number of tokens left from which on the mask is mask(); the least that is known.
   std::unordered_map<std::uint64_t, std::uint32_t> plain_from_;
   std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, const Mask*>>

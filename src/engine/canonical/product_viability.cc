@@ -86,7 +86,7 @@ Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
 // token may follow, after which another text begins.
 Limit CanonicalProduct::may_text_end(StateId g, bool& result) {
   result = automaton_.accepts(g);
-  if (result || !automaton_.has_token_exits(g)) return Limit::kNone;
+  if (result || !automaton_.expects_token_terminals(g)) return Limit::kNone;
   const MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
   if (mask.limit != Limit::kNone) return mask.limit;
   TokenBits allowed(whole_tokens_.size());

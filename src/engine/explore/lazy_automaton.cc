@@ -205,7 +205,7 @@ bool LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set, bo
   return true;
 }
 
-StateId LazyAutomaton::add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
+StateId LazyAutomaton::add_token_terminals(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
   clear_limit();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : threads(by_text);
   const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
@@ -481,7 +481,7 @@ StateId LazyAutomaton::intern(std::vector<Thread>& threads) {
     state.leaves = state.leaves || rows_.leaves(thread.row);
     state.begins_alike = state.begins_alike && rows_.alike_until(thread.row) != grammar::AlikeUntil::kUnknown;
     state.accepts = state.accepts || thread_accepts(thread);
-    state.has_token_exits = state.has_token_exits || !rows_.token_sets(thread.row).empty();
+    state.expects_token_terminals = state.expects_token_terminals || !rows_.token_sets(thread.row).empty();
     state.follows_text = state.follows_text || rows_.follows_text(thread.row);
   }
   state.begins_alike = state.begins_alike && state.follows_text;

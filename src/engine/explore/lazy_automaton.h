@@ -109,8 +109,10 @@ class LazyAutomaton {
   [[nodiscard]] std::optional<std::uint32_t> known_begin_token(StateId state) const { return begun_.find(raw(state)); }
   /// Returns true if the output may end in `state`.
   [[nodiscard]] bool accepts(StateId state) const { return states_[raw(state)].accepts; }
-  /// Returns true if some token set is expected in `state`.
-  [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
+  /// Returns true if a token terminal is expected in `state`.
+  [[nodiscard]] bool expects_token_terminals(StateId state) const {
+    return states_[raw(state)].expects_token_terminals;
+  }
   /// Returns true if what may come after `state` depends on the text before it.
   [[nodiscard]] bool follows_text(StateId state) const { return states_[raw(state)].follows_text; }
   /// Returns true if follows_text(state), and the states for all texts begin alike (grammar/growth.h).
@@ -153,7 +155,7 @@ class LazyAutomaton {
   /// Returns the state after a token of `set` that is taken as a whole, where `state` expects the set.
   StateId after_token_set(StateId state, std::uint32_t set);
   /// Returns the state after a token that begins in `state`, where `by_text` is the state after its bytes as text.
-  StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
+  StateId add_token_terminals(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
   /// Returns the state in which `terminal`, which is in progress on `row`, has just ended; nothing else is in it. Does
   /// not call clear_limit().
   StateId after_terminal(earley::RowId row, std::uint32_t terminal);
@@ -221,7 +223,7 @@ class LazyAutomaton {
     regex::RankedByteSet live;
     std::atomic<const Mask*> masks[kTokenPositions]{};
     bool accepts = false;
-    bool has_token_exits = false;
+    bool expects_token_terminals = false;
     bool follows_text = false;
     bool begins_alike = false;
     bool ends_lexeme = false;

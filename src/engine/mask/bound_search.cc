@@ -338,7 +338,7 @@ bool BoundSearch::for_each_after(StateId state, std::uint64_t& nodes_visited, Us
   was_cut_ = was_cut_ || left == 0;
   nodes_visited += most - left;
   base::Work::charge((most - left) / base::Work::kTrieNodes);
-  if (!automaton_.has_token_exits(from)) return true;
+  if (!automaton_.expects_token_terminals(from)) return true;
   for (const Thread& thread : automaton_.threads(from)) {
     if (!thread.fresh) continue;
     const auto listed = automaton_.rows().token_sets(thread.row);

@@ -36,8 +36,8 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   if (const Limit limit = walk_vocabulary({0, TokenView(vocabulary, position).trie.nodes().size()}, left, position);
       limit != Limit::kNone)
     return limit;
-  if (automaton_.has_token_exits(state)) {
-    if (const Limit limit = add_token_exits(state, position); limit != Limit::kNone) return limit;
+  if (automaton_.expects_token_terminals(state)) {
+    if (const Limit limit = add_token_terminals(state, position); limit != Limit::kNone) return limit;
   }
   if (accepts) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) draft_.add(token);
@@ -292,7 +292,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
   return limit;
 }
 
-Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
+Limit MaskBuilder::add_token_terminals(StateId state, TokenPosition position) {
   const TokenTerminals& token_terminals = automaton_.program().token_terminals;
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   for (const Thread& thread : automaton_.threads(state)) {
@@ -307,7 +307,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
         TokenBits tokens(bitmask_words(vocabulary.size()));
         token_terminals.add_to(set, tokens);
         draft_.add_all(tokens);
-        if (const Limit limit = list_exits(state, set, tokens); limit != Limit::kNone) return limit;
+        if (const Limit limit = list_targets_of_set(state, set, tokens); limit != Limit::kNone) return limit;
         continue;
       }
       const StateId after = automaton_.after_token_set(state, set);
@@ -319,7 +319,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
         if (const Limit limit = bound_search_.fits_bounds(after, fits_bounds); limit != Limit::kNone) return limit;
         if (!fits_bounds) continue;
         draft_.add_all(tokens);
-        if (const Limit limit = list_exits(state, set, tokens); limit != Limit::kNone) return limit;
+        if (const Limit limit = list_targets_of_set(state, set, tokens); limit != Limit::kNone) return limit;
       }
     }
   }
@@ -327,7 +327,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
 }
 
 // Lists the tokens of a set with the state after it, where targets are asked for.
-Limit MaskBuilder::list_exits(StateId state, std::uint32_t set, const TokenBits& tokens) {
+Limit MaskBuilder::list_targets_of_set(StateId state, std::uint32_t set, const TokenBits& tokens) {
   if (targets_ == nullptr) return Limit::kNone;
   const StateId after = automaton_.after_token_set(state, set);
   if (is_limit(after)) return limit_of(after);

@@ -127,8 +127,8 @@ class MaskBuilder {
   base::Limit walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range range, StateId from,
                    std::span<const std::uint32_t> except, const vocab::TrieSummary* summary);
   base::Limit add_shared(const Shared& shared, const TokenView& tokens);
-  base::Limit add_token_exits(StateId state, TokenPosition position);
-  base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
+  base::Limit add_token_terminals(StateId state, TokenPosition position);
+  base::Limit list_targets_of_set(StateId state, std::uint32_t set, const TokenBits& tokens);
   base::Limit check_ready(const Thread& thread, const lexer::Item& item, bool& result);
 
   class Steps : public ByteSteps {

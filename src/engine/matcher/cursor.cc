@@ -657,7 +657,7 @@ Limit Cursor::walk_forced(std::string& forced) {
   forced.clear();
   const TextState::Walk walk(text_);
   StateId at = state();
-  while (!automaton_->accepts(at) && !automaton_->has_token_exits(at)) {
+  while (!automaton_->accepts(at) && !automaton_->expects_token_terminals(at)) {
     if (forced.size() >= limits.completion_bytes) return Limit::kCompletionBytes;
     if (forced.size() % kBytesBetweenMemoryChecks == kBytesBetweenMemoryChecks - 1) {
       at = stay_within_memory(at, forced);
