@@ -56,13 +56,13 @@ bool regex::has_many_contents(ExprSet& /*exprs*/, ExprId /*e*/) { return false; 
 // Frames are made of blocks of lines alone.
 void earley::RowTable::note_insides_after(RowId /*from*/, std::size_t /*exit*/, RowId /*row*/) {}
 void earley::RowTable::note_insides_of_union(std::span<const RowId> /*rows*/, RowId /*united*/) {}
-base::Limit engine::MaskBuilder::add_frames(StateId& /*state*/, const Exits::Crossing& /*of*/,
+base::Limit engine::MaskBuilder::add_frames(StateId& /*state*/, const FrameExits::Crossing& /*of*/,
                                             TokenPosition /*position*/) {
   return base::Limit::kNone;
 }
-void engine::MaskBuilder::list_exit(const Exits::Crossing& /*of*/, StateId /*state*/) {}
-void engine::MaskBuilder::list_below(const vocab::TokenTrie& /*trie*/, std::size_t /*node*/, StateId /*state*/,
-                                     std::span<const std::uint32_t> /*except*/) {}
+void engine::MaskBuilder::list_frame_exit(const FrameExits::Crossing& /*of*/, StateId /*state*/) {}
+void engine::MaskBuilder::list_frame_exits_below(const vocab::TokenTrie& /*trie*/, std::size_t /*node*/,
+                                                 StateId /*state*/, std::span<const std::uint32_t> /*except*/) {}
 
 Result<void> grammar::make_columns(Draft& draft, const Limits& /*limits*/) {
   if (!draft.indentation) return {};

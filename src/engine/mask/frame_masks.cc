@@ -17,15 +17,15 @@ using base::Limit;
 
 // Calls use(exits) for each condition under which a frame is complete in `state`.
 template <typename Use>
-void MaskBuilder::for_each_exit(StateId state, Use use) {
+void MaskBuilder::for_each_frame_exit(StateId state, Use use) {
   for (const Thread& thread : automaton_.threads(state)) {
-    if (thread.fresh && automaton_.rows().leaves(thread.row)) use(exits_under(thread.rest));
+    if (thread.fresh && automaton_.rows().leaves(thread.row)) use(frame_exits_under(thread.rest));
   }
 }
 
 // Adds the tokens of what is within frames in `state`: of all tokens, or of those that `of` describes and that have not yet
 // been read to their ends. Sets `state` to the state of the rest.
-WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const Exits::Crossing& of, TokenPosition position) {
+WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const FrameExits::Crossing& of, TokenPosition position) {
   if (targets_ != nullptr || !automaton_.rows().has_frames() || automaton_.has_one_walk()) return Limit::kNone;
   if (state == StateId::kDead || is_limit(state) || automaton_.program().follows_text) return Limit::kNone;
   automaton_.clear_limit();
@@ -33,16 +33,16 @@ WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const Exits::Cros
   std::vector<StateId> after;
   state = automaton_.take_apart(state, framed, after);
   if (is_limit(state)) return limit_of(state);
-  const auto add = [&](StateId part, const Exits::Crossing& tokens, const Outline*& known) {
+  const auto add = [&](StateId part, const FrameExits::Crossing& tokens, const Outline*& known) {
     const Limit limit = base::with_stack([&] { return outline(part, tokens, position, known); });
     if (limit == Limit::kNone) draft_.add_all(*known->mask);
     return limit;
   };
-  const auto add_after = [&](StateId part, const Exits::Crossing& tokens) {
+  const auto add_after = [&](StateId part, const FrameExits::Crossing& tokens) {
     const Outline* known = nullptr;
     if (const Limit limit = add(part, tokens, known); limit != Limit::kNone) return limit;
-    for (const Exits& exits : known->exits) {
-      Exits& own = exits_under(exits.rest);
+    for (const FrameExits& exits : known->exits) {
+      FrameExits& own = frame_exits_under(exits.rest);
       own.crossing.insert(own.crossing.end(), exits.crossing.begin(), exits.crossing.end());
     }
     return Limit::kNone;
@@ -53,11 +53,11 @@ WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const Exits::Cros
   for (const auto& [inner, outer] : framed) {
     const Outline* known = nullptr;
     if (const Limit limit = add(inner, of, known); limit != Limit::kNone) return limit;
-    for (const Exits& exits : known->exits) {
+    for (const FrameExits& exits : known->exits) {
       automaton_.clear_limit();
       const StateId from = automaton_.state_at(outer, exits.rest);
       if (is_limit(from)) return limit_of(from);
-      for (const Exits::Crossing& crossing : exits.crossing) {
+      for (const FrameExits::Crossing& crossing : exits.crossing) {
         if (const Limit limit = add_after(from, crossing); limit != Limit::kNone) return limit;
       }
     }
@@ -66,9 +66,9 @@ WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const Exits::Cros
 }
 
 // Adds the tokens that cross the end of a terminal or a frame; `after` is the state after it.
-Limit MaskBuilder::add_crossing(const Exits::Crossing& of, StateId after, TokenPosition position) {
+Limit MaskBuilder::add_crossing(const FrameExits::Crossing& of, StateId after, TokenPosition position) {
   if (of.list != 0) {
-    if (automaton_.leaves(after)) list_exit(of, after);
+    if (automaton_.leaves(after)) list_frame_exit(of, after);
     if (const Limit limit = add_frames(after, of, position); limit != Limit::kNone) return limit;
     return walk(lists_[of.list - 1], after);
   }
@@ -79,37 +79,38 @@ Limit MaskBuilder::add_crossing(const Exits::Crossing& of, StateId after, TokenP
 
 // Finds the mask of a state, or those of its tokens that `of` describes, if that has an expression; and where they leave the
 // frame that the state is within.
-Limit MaskBuilder::outline(StateId state, const Exits::Crossing& of, TokenPosition position, const Outline*& result) {
+Limit MaskBuilder::outline(StateId state, const FrameExits::Crossing& of, TokenPosition position,
+                           const Outline*& result) {
   const OutlineKey key{state, position, of};
   if (const auto known = outlines_.find(key); known != outlines_.end()) {
     result = &known->second;
     return Limit::kNone;
   }
-  // What is being built is put aside: draft_ and exits_. The rest of what build() sets it has already: where there are
-  // targets_ or a text to follow, whose tokens may be undecided_, no frame is read, and position_ is that of all outlines
-  // of a mask.
+  // What is being built is put aside: draft_ and frame_exits_. The rest of what build() sets it has already: where there
+  // are targets_ or a text to follow, whose tokens may be undecided_, no frame is read, and position_ is that of all
+  // outlines of a mask.
   MaskDraft draft = std::exchange(draft_, MaskDraft());
-  std::vector<Exits> exits = std::exchange(exits_, {});
+  std::vector<FrameExits> exits = std::exchange(frame_exits_, {});
   Limit limit = Limit::kNone;
-  if (of == Exits::Crossing{}) {
+  if (of == FrameExits::Crossing{}) {
     limit = build(state, position, nullptr);
   } else {
     draft_.reset(bitmask_words(automaton_.program().tokenizer.vocabulary().size()));
     limit = add_crossing(of, state, position);
   }
   Outline made;
-  if (limit == Limit::kNone) made = {outline_masks_.intern(draft_.take()), std::move(exits_)};
+  if (limit == Limit::kNone) made = {outline_masks_.intern(draft_.take()), std::move(frame_exits_)};
   draft_ = std::move(draft);
-  exits_ = std::move(exits);
+  frame_exits_ = std::move(exits);
   if (limit != Limit::kNone) return limit;
   constexpr std::size_t kNode = 64;  // of outlines_
   outline_bytes_ += kNode + sizeof(made);
-  for (Exits& one : made.exits) {
+  for (FrameExits& one : made.exits) {
     if (!one.listed.empty()) one.crossing.push_back({.list = list_of(one.listed, position)});
     one.listed = {};
     std::sort(one.crossing.begin(), one.crossing.end());
     one.crossing.erase(std::unique(one.crossing.begin(), one.crossing.end()), one.crossing.end());
-    outline_bytes_ += sizeof(Exits) + one.crossing.size() * sizeof(Exits::Crossing);
+    outline_bytes_ += sizeof(FrameExits) + one.crossing.size() * sizeof(FrameExits::Crossing);
   }
   result = &outlines_.emplace(key, std::move(made)).first->second;
   return Limit::kNone;
@@ -144,24 +145,24 @@ std::uint32_t MaskBuilder::list_of(const Suffixes::List& list, TokenPosition pos
   return id + 1;
 }
 
-MaskBuilder::Exits& MaskBuilder::exits_under(regex::ExprId rest) {
-  const auto known = std::ranges::find(exits_, rest, &Exits::rest);
-  if (known != exits_.end()) return *known;
-  exits_.push_back({.rest = rest});
-  return exits_.back();
+MaskBuilder::FrameExits& MaskBuilder::frame_exits_under(regex::ExprId rest) {
+  const auto known = std::ranges::find(frame_exits_, rest, &FrameExits::rest);
+  if (known != frame_exits_.end()) return *known;
+  frame_exits_.push_back({.rest = rest});
+  return frame_exits_.back();
 }
 
 // Lists tokens that cross the end of a frame which is complete in `state`.
-WEIR_REPLACEABLE void MaskBuilder::list_exit(const Exits::Crossing& of, StateId state) {
-  for_each_exit(state, [&](Exits& exits) { exits.crossing.push_back(of); });
+WEIR_REPLACEABLE void MaskBuilder::list_frame_exit(const FrameExits::Crossing& of, StateId state) {
+  for_each_frame_exit(state, [&](FrameExits& exits) { exits.crossing.push_back(of); });
 }
 
 // Lists the tokens below a node at which a frame is complete, with their suffixes from there.
-WEIR_REPLACEABLE void MaskBuilder::list_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
-                                              std::span<const std::uint32_t> except) {
+WEIR_REPLACEABLE void MaskBuilder::list_frame_exits_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
+                                                          std::span<const std::uint32_t> except) {
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position_);
   const auto nodes = trie.nodes();
-  for_each_exit(state, [&](Exits& exits) {
+  for_each_frame_exit(state, [&](FrameExits& exits) {
     std::uint8_t first = 0;
     for (std::size_t i = node + 1; i < node + nodes[node].subtree_size; ++i) {
       if (nodes[i].depth == nodes[node].depth + 1) first = static_cast<std::uint8_t>(nodes[i].byte);

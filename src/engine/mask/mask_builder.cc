@@ -21,7 +21,7 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   targets_ = targets;
   position_ = position;
-  exits_.clear();
+  frame_exits_.clear();
   draft_.reset(bitmask_words(vocabulary.size()));
   undecided_.clear();
   if (state == StateId::kDead || is_limit(state)) return limit_of(state);
@@ -105,10 +105,10 @@ void MaskBuilder::add_ready(const TokenFacts& facts, const TokenTargets::Termina
 }
 
 // Adds the tokens in which a terminal ends; `after` is the state after it. `of` says what the facts are of.
-Limit MaskBuilder::add_crossing(const TokenFacts& facts, const Exits::Crossing& of, StateId after,
+Limit MaskBuilder::add_crossing(const TokenFacts& facts, const FrameExits::Crossing& of, StateId after,
                                 TokenPosition position) {
   const std::uint32_t from = of.from;
-  if (automaton_.leaves(after)) list_exit(of, after);
+  if (automaton_.leaves(after)) list_frame_exit(of, after);
   if (!automaton_.goes_on(after)) return Limit::kNone;
   if (const Limit limit = add_frames(after, of, position); limit != Limit::kNone) return limit;
   if (!automaton_.goes_on(after)) return Limit::kNone;
@@ -164,7 +164,7 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
       if (!facts->has_crossing()) continue;
       const StateId next = automaton_.after_terminal(thread.row, terminal);
       if (is_limit(next)) return limit_of(next);
-      const Exits::Crossing of{joined, lexer.mode(terminal), node.depth};
+      const FrameExits::Crossing of{joined, lexer.mode(terminal), node.depth};
       const Limit limit = base::with_stack([&] { return add_crossing(*facts, of, next, position); });
       if (limit != Limit::kNone) return limit;
     }
@@ -262,7 +262,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
       return vocab::Scan::kPast;
     }
     after = next;
-    if (automaton_.leaves(next)) list_below(trie, i, next, except);
+    if (automaton_.leaves(next)) list_frame_exits_below(trie, i, next, except);
     if (i < alike_until && automaton_.ends_lexeme(next) && !automaton_.begins_alike(next)) {
       undecided_until = std::max(undecided_until, i + node.subtree_size);
     }

@@ -80,7 +80,7 @@ class MaskBuilder {
  private:
   // Where tokens leave a frame (earley/row_table.h): what follows the frame decides about their suffixes. All under one
   // condition on the text after the frame.
-  struct Exits {
+  struct FrameExits {
     struct Crossing {  // the crossing tokens of an expression, without ends in their first `from` bytes, or listed ones
       regex::ExprId expr = regex::ExprId::kNothing;
       base::LexemeMode mode{};
@@ -95,12 +95,12 @@ class MaskBuilder {
   // What is known of a state, or of some of its tokens.
   struct Outline {
     const Mask* mask = nullptr;
-    std::vector<Exits> exits = {};
+    std::vector<FrameExits> exits = {};
   };
   struct OutlineKey {
     StateId state{};
     TokenPosition position{};
-    Exits::Crossing of = {};
+    FrameExits::Crossing of = {};
     friend auto operator<=>(const OutlineKey&, const OutlineKey&) = default;
   };
   // A subtree of the vocabulary's trie, and the state at it.
@@ -108,18 +108,20 @@ class MaskBuilder {
     StateId state{};
     const LexicalTokens* tokens = nullptr;
   };
-  base::Limit add_frames(StateId& state, const Exits::Crossing& of, TokenPosition position);
-  base::Limit outline(StateId state, const Exits::Crossing& of, TokenPosition position, const Outline*& result);
-  base::Limit add_crossing(const Exits::Crossing& of, StateId after, TokenPosition position);
+  base::Limit add_frames(StateId& state, const FrameExits::Crossing& of, TokenPosition position);
+  base::Limit outline(StateId state, const FrameExits::Crossing& of, TokenPosition position, const Outline*& result);
+  base::Limit add_crossing(const FrameExits::Crossing& of, StateId after, TokenPosition position);
   template <typename Use>
-  void for_each_exit(StateId state, Use use);
+  void for_each_frame_exit(StateId state, Use use);
   std::uint32_t list_of(const Suffixes::List& list, TokenPosition position);
-  Exits& exits_under(regex::ExprId rest);
-  void list_exit(const Exits::Crossing& of, StateId state);
-  void list_below(const vocab::TokenTrie& trie, std::size_t node, StateId state, std::span<const std::uint32_t> except);
+  FrameExits& frame_exits_under(regex::ExprId rest);
+  void list_frame_exit(const FrameExits::Crossing& of, StateId state);
+  void list_frame_exits_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
+                              std::span<const std::uint32_t> except);
   base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
   void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
-  base::Limit add_crossing(const TokenFacts& facts, const Exits::Crossing& of, StateId after, TokenPosition position);
+  base::Limit add_crossing(const TokenFacts& facts, const FrameExits::Crossing& of, StateId after,
+                           TokenPosition position);
   base::Limit add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done);
   base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
@@ -159,7 +161,7 @@ class MaskBuilder {
   std::vector<Suffixes> lists_;  // by number in list_ids_
   base::WordInterner list_ids_;
   std::size_t outline_bytes_ = 0;
-  std::vector<Exits> exits_;  // of the state that is being built
+  std::vector<FrameExits> frame_exits_;  // of the state that is being built
   TokenPosition position_{};
   TokenTargets* targets_ = nullptr;
   std::uint64_t nodes_visited_ = 0;
