@@ -23,7 +23,7 @@ constexpr std::uint32_t kSomeTerminal = UINT32_MAX;
 
 LexicalFacts::LexicalFacts(LazyAutomaton& automaton) : automaton_(automaton), by_bytes_(*this), runs_(by_bytes_) {
   lexical_.intern({});                           // kNowhere
-  lexical_.intern(std::array{std::uint32_t{}});  // kExit
+  lexical_.intern(std::array{std::uint32_t{}});  // kRowDecides
 }
 
 // Returns the lexical state of a state, or kNowhere if it has not exactly one thread in progress.
@@ -50,13 +50,13 @@ std::uint32_t LexicalFacts::lexical_of(StateId state) {
 
 std::uint32_t LexicalFacts::Steps::step(std::uint32_t from, std::uint8_t byte) {
   const std::uint32_t next = facts_.step(from, byte);
-  return next == kExit ? kNowhere : next;
+  return next == kRowDecides ? kNowhere : next;
 }
 
-// Returns the lexical state after a byte, kNowhere or kExit. Sets met_limit_ if a limit was met; the result is then
+// Returns the lexical state after a byte, kNowhere or kRowDecides. Sets met_limit_ if a limit was met; the result is then
 // kNowhere.
 std::uint32_t LexicalFacts::step(std::uint32_t from, std::uint8_t byte) {
-  if (from <= kExit) return kNowhere;
+  if (from <= kRowDecides) return kNowhere;
   const std::uint32_t classes = automaton_.classes().count();
   const std::size_t at = std::size_t{from} * classes + automaton_.classes().class_of(byte);
   if (at >= steps_.size()) steps_.resize(std::size_t{lexical_.size()} * classes, kUnknown);
@@ -77,7 +77,7 @@ std::uint32_t LexicalFacts::compute_step(std::uint32_t from, std::uint8_t byte) 
   };
   const std::span<const std::uint32_t> here = lexical_[from];
   for (std::size_t i = 2; i < here.size(); i += 2) {
-    if (!lexer.is_nothing(after(ExprId{here[i + 1]}))) return kExit;
+    if (!lexer.is_nothing(after(ExprId{here[i + 1]}))) return kRowDecides;
   }
   const ExprId rest = after(ExprId{here[0]});
   if (lexer.is_nothing(rest)) return kNowhere;
@@ -144,7 +144,7 @@ std::optional<LexicalTokens> LexicalFacts::compute(std::uint32_t from, const Tok
               after = step(before, static_cast<std::uint8_t>(at.byte));
               if (met_limit_) return vocab::Scan::kStop;
               if (after == kNowhere) return vocab::Scan::kPast;
-              if (after == kExit) {
+              if (after == kRowDecides) {
                 const std::size_t group = group_of(before, i, at.depth - 1U);
                 if (at.subtree_size >= kMinLexicalNodes) {
                   result.groups[group].ends.push_back(static_cast<std::uint32_t>(i));

@@ -9,9 +9,9 @@
 // HOW    A *lexical state* is what a state with one thread in progress says without its rows: the condition and the lexer
 //        state of this thread, and the terminals that have ended just now, each with its condition on the text after it.
 //        One walk along lexical states lists the tokens of a subtree by the lexical state that they lead to. Where a byte
-//        satisfies the condition of a terminal that has ended, the row after this terminal decides: such an *exit* is
-//        stored with the lexical state before that byte. Texts that lead a state to the same lexical state lead it to
-//        the same state. So whoever has a row makes one step for each group of texts, and walks the exits from there.
+//        satisfies the condition of a terminal that has ended, the row after this terminal decides: the tokens from that
+//        byte on are stored with the lexical state before it. Texts that lead a state to the same lexical state lead it to
+//        the same state. So whoever has a row makes one step for each group of texts, and walks these tokens from there.
 // COST   A walk of the subtree, once for each lexical state, at a fraction of the price of a walk along states: no rows,
 //        no searches whether a thread can finish.
 // THREADS Requires the automaton's lock.
@@ -43,8 +43,8 @@ struct LexicalTokens {
   struct Group {
     std::string_view text;                                    ///< One of them.
     std::vector<std::span<const std::uint32_t>> tokens = {};  ///< That end there.
-    Suffixes suffixes = {};                                   ///< After exits.
-    std::vector<std::uint32_t> ends = {};                     ///< More exits: the nodes after them.
+    Suffixes suffixes = {};                                   ///< Of the tokens that the row decides about.
+    std::vector<std::uint32_t> ends = {};  ///< More of them: subtrees, by the node of the first such byte.
   };
   std::vector<Group> groups;
 };
@@ -61,9 +61,9 @@ class LexicalFacts {
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }
 
  private:
-  // Numbers of lexical states. A step to kExit: the row decides.
+  // Numbers of lexical states, and what a step may say instead.
   static constexpr std::uint32_t kNowhere = 0;
-  static constexpr std::uint32_t kExit = 1;
+  static constexpr std::uint32_t kRowDecides = 1;
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
 
   class Steps : public ByteSteps {
