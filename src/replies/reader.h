@@ -243,7 +243,7 @@ class Reader {
   Role role_ = Role::kOther;
   std::size_t keys_ = 0;         // of arguments between tags
   std::set<std::string> given_;  // the keys themselves
-  SchemaPlace schema_;
+  RootedSchema schema_;
   std::string key_;
   Rest rest_;  // of the arguments, after those that have been read
   Allowed allowed_;

@@ -60,7 +60,7 @@ class TagReader {
   }
 
   // The arguments as MiniMax-M3 writes them; empty if they are not of the form.
-  std::string named(SchemaPlace place, Rest rest) {
+  std::string named(RootedSchema place, Rest rest) {
     std::vector<Open> open;
     open.push_back({.place = place, .rest = std::move(rest)});
     while (true) {
@@ -79,7 +79,7 @@ class TagReader {
       at_ += kNamespace.size() + 1;
       std::string_view key;
       if (!take_until(">", key)) return {};
-      const SchemaPlace within = last.is_list ? ToolSchemas::item(last.place) : schemas_.member(last.place, key);
+      const RootedSchema within = last.is_list ? ToolSchemas::item(last.place) : schemas_.member(last.place, key);
       const Types types = last.is_list ? schemas_.types(within) : schemas_.member_types(last.place, key);
       const Allowed allowed = next_value(last.rest, last.is_list ? std::string_view() : key, types, is_at_mark());
       if (is_at_tag()) {
@@ -112,7 +112,7 @@ class TagReader {
   struct Open {
     std::string_view key = {};  // of the tag that it is in
     bool is_list = false;
-    SchemaPlace place = {};
+    RootedSchema place = {};
     Rest rest = {};
     std::vector<std::pair<std::string_view, std::vector<Chain>>> members = {};  // of a list one, with all items
     std::map<std::string_view, std::size_t> by_key = {};
@@ -224,7 +224,7 @@ class TagReader {
 
 }  // namespace
 
-std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, SchemaPlace place,
+std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, RootedSchema place,
                          const Rest& rest) {
   TagReader reader(text, schemas);
   return form == Form::Arguments::kTypedTags ? reader.typed() : reader.named(place, rest);

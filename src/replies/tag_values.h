@@ -11,7 +11,7 @@
 namespace weir::replies {
 
 /// Returns the JSON object that the arguments are; empty if they are not of the form. `rest`: what they may be.
-std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, SchemaPlace place,
+std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, RootedSchema place,
                          const Rest& rest);
 
 }  // namespace weir::replies

@@ -27,7 +27,7 @@ Types type_named(std::string_view name) {
   return 0;
 }
 
-SchemaPlace resolved(SchemaPlace place) {
+RootedSchema resolved(RootedSchema place) {
   for (std::uint32_t depth = 0; depth < kMaxWithin && place.schema != nullptr; ++depth) {
     const JsonValue* reference = place.schema->find("$ref");
     if (reference == nullptr || !reference->is(JsonType::kString) || !reference->string().starts_with('#')) break;
@@ -221,7 +221,7 @@ std::vector<std::string_view> ToolSchemas::names() const {
   return names;
 }
 
-SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
+RootedSchema ToolSchemas::arguments(std::string_view tool) const {
   if (is_custom(tool)) return {&of_custom_.root(), &of_custom_.root()};
   const auto found = tools_.find(tool);
   const JsonValue* parameters = found == tools_.end() ? nullptr : found->second->find("parameters");
@@ -230,7 +230,7 @@ SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
 }
 
 Rest ToolSchemas::values(std::string_view tool) {
-  const SchemaPlace place = arguments(tool);
+  const RootedSchema place = arguments(tool);
   if (place.schema == nullptr || is_custom(tool)) return {};
   const SourceRange where = place.schema->where();
   auto known = sets_.find(tool);
@@ -244,7 +244,7 @@ Rest ToolSchemas::values(std::string_view tool) {
   return Rest(&known->second, Rest::Of::kObject);
 }
 
-bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
+bool ToolSchemas::has_required(RootedSchema place, std::string_view object) {
   const JsonValue* required = place.schema == nullptr ? nullptr : resolved(place).schema->find("required");
   if (required == nullptr) return true;
   Limits limits;
@@ -256,7 +256,7 @@ bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
 }
 
 // Precondition: place.schema is not null, and resolved.
-const ToolSchemas::Members& ToolSchemas::members_of(SchemaPlace place) {
+const ToolSchemas::Members& ToolSchemas::members_of(RootedSchema place) {
   const auto [entry, is_new] = members_.try_emplace(place.schema);
   Members& members = entry->second;
   const auto find = [](const JsonValue& schema, std::string_view keyword, auto&& visit) {
@@ -291,25 +291,25 @@ const ToolSchemas::Members& ToolSchemas::members_of(SchemaPlace place) {
 }
 
 // Precondition: as above.
-const ToolSchemas::Schemas& ToolSchemas::schemas_of(SchemaPlace place, std::string_view key) {
+const ToolSchemas::Schemas& ToolSchemas::schemas_of(RootedSchema place, std::string_view key) {
   const Members& members = members_of(place);
   const auto listed = members.listed.find(key);
   return listed == members.listed.end() ? members.others : listed->second;
 }
 
-SchemaPlace ToolSchemas::member(SchemaPlace place, std::string_view key) {
+RootedSchema ToolSchemas::member(RootedSchema place, std::string_view key) {
   place = resolved(place);
   if (place.schema == nullptr) return {};
   const Schemas& schemas = schemas_of(place, key);
-  return schemas.empty() ? SchemaPlace{} : SchemaPlace{schemas.front(), place.root};
+  return schemas.empty() ? RootedSchema{} : RootedSchema{schemas.front(), place.root};
 }
 
-bool ToolSchemas::lists(SchemaPlace place, std::string_view key) {
+bool ToolSchemas::lists(RootedSchema place, std::string_view key) {
   place = resolved(place);
   return place.schema != nullptr && members_of(place).listed.contains(key);
 }
 
-Types ToolSchemas::member_types(SchemaPlace place, std::string_view key) {
+Types ToolSchemas::member_types(RootedSchema place, std::string_view key) {
   place = resolved(place);
   if (place.schema == nullptr) return 0;
   Types either = 0;
@@ -317,7 +317,7 @@ Types ToolSchemas::member_types(SchemaPlace place, std::string_view key) {
   return either;
 }
 
-SchemaPlace ToolSchemas::item(SchemaPlace place) {
+RootedSchema ToolSchemas::item(RootedSchema place) {
   place = resolved(place);
   const bool has_prefix = place.schema != nullptr && place.schema->find("prefixItems") != nullptr;
   const JsonValue* items = place.schema == nullptr || has_prefix ? nullptr : place.schema->find("items");
@@ -325,7 +325,7 @@ SchemaPlace ToolSchemas::item(SchemaPlace place) {
 }
 
 // Returns what the keywords of a schema say, if `types_` knows its alternatives.
-Types ToolSchemas::types_said(SchemaPlace place) const {
+Types ToolSchemas::types_said(RootedSchema place) const {
   Types types = kAnyType;
   bool says_types = false;
   const auto meet = [&](Types others) {
@@ -371,7 +371,7 @@ Types ToolSchemas::types_said(SchemaPlace place) const {
 }
 
 // Each schema is looked at once before its alternatives are, and once after them.
-Types ToolSchemas::types(SchemaPlace place) {
+Types ToolSchemas::types(RootedSchema place) {
   place = resolved(place);
   if (place.schema == nullptr) return 0;
   std::vector<std::pair<const JsonValue*, bool>> open{{place.schema, false}};

@@ -15,7 +15,7 @@
 namespace weir::replies {
 
 /// A schema and the one in which its references are resolved; null if nothing is known of the value.
-struct SchemaPlace {
+struct RootedSchema {
   const base::JsonValue* schema = nullptr;
   const base::JsonValue* root = nullptr;
 };
@@ -33,23 +33,23 @@ class ToolSchemas {
   [[nodiscard]] bool is_custom(std::string_view tool) const { return custom_.contains(tool); }
   [[nodiscard]] bool has_custom() const { return !custom_.empty(); }
   /// Returns the schema of the tool's arguments.
-  [[nodiscard]] SchemaPlace arguments(std::string_view tool) const;
+  [[nodiscard]] RootedSchema arguments(std::string_view tool) const;
   /// Returns what the arguments of the tool may be. Invalid after the next call.
   Rest values(std::string_view tool);
   /// Returns true if the object has all members that the schema requires.
-  [[nodiscard]] static bool has_required(SchemaPlace place, std::string_view object);
+  [[nodiscard]] static bool has_required(RootedSchema place, std::string_view object);
 
   /// Returns the schema of a member, or of all items of a list; of several, the first. One that no schema lists may be any
   /// that `patternProperties` and `additionalProperties` describe.
-  SchemaPlace member(SchemaPlace place, std::string_view key);
+  RootedSchema member(RootedSchema place, std::string_view key);
   /// Returns true if a schema lists the member by its name.
-  bool lists(SchemaPlace place, std::string_view key);
-  [[nodiscard]] static SchemaPlace item(SchemaPlace place);
+  bool lists(RootedSchema place, std::string_view key);
+  [[nodiscard]] static RootedSchema item(RootedSchema place);
   /// Returns the types that any of the member's schemas allows; 0 if they say nothing of types.
-  Types member_types(SchemaPlace place, std::string_view key);
+  Types member_types(RootedSchema place, std::string_view key);
 
   /// Returns the types that the schema's keywords allow; 0 if they say nothing of types.
-  Types types(SchemaPlace place);
+  Types types(RootedSchema place);
 
  private:
   using Schemas = std::vector<const base::JsonValue*>;
@@ -57,9 +57,9 @@ class ToolSchemas {
     std::map<std::string_view, Schemas> listed;
     Schemas others;  // of `patternProperties` and `additionalProperties`
   };
-  const Members& members_of(SchemaPlace place);
-  const Schemas& schemas_of(SchemaPlace place, std::string_view key);
-  [[nodiscard]] Types types_said(SchemaPlace place) const;
+  const Members& members_of(RootedSchema place);
+  const Schemas& schemas_of(RootedSchema place, std::string_view key);
+  [[nodiscard]] Types types_said(RootedSchema place) const;
 
   base::JsonDocument document_;
   std::map<std::string_view, const base::JsonValue*> tools_;
