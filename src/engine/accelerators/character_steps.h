@@ -3,9 +3,10 @@
 // WHY    Most residuals treat most characters alike: in a string all but the quote, the backslash and control characters
 //        lead back to it. So a walk can decide about a subtree of the vocabulary's trie without visiting it, and most
 //        texts stay in one residual, from which others can be described.
-// HOW    For each residual, the next one to which most ASCII characters lead, the kinds of characters of which all lead
-//        there, and those of which all are rejected. A subtree is accepted if the kinds that it consists of
-//        (vocab/trie_summary.h) lead from each residual to the same next one, for as many characters as its texts have.
+// HOW    What is stored of each residual: the residual to which most ASCII characters lead from it, the kinds whose
+//        characters all lead there, and the kinds whose characters are all rejected. A subtree is
+//        accepted if the kinds that it consists of (vocab/trie_summary.h) lead from each residual to the same next one, for
+//        as many characters as its texts have.
 // EXAMPLE  In a string that may have 39 more characters, small letters lead from 39 to 38, from there to 37, and so on: a
 //        subtree of small letters, at most 14 of them, is accepted after 14 lookups.
 // THREADS Not thread-safe.
