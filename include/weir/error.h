@@ -113,9 +113,9 @@ WEIR_API LineColumn line_column(std::string_view text, std::size_t offset) noexc
 /// `text` is the text that was read, and `name` the file's name, or "<grammar>" where there is no file; if the error has
 /// a `text`, that one is shown, as "<tools>".
 /// Carets are placed by what a terminal shows: a wide character takes two columns, a combining mark none. Characters
-/// that would move the cursor or change the direction of the text are shown as escapes, in the name too. If a
-/// line is long, only some hundred bytes around the place are shown. A limit that neither the message nor the hint names
-/// is added.
+/// that would move the cursor or change the direction of the text are shown as escapes, in the name too. If a line
+/// is long, only some hundred bytes around the place are shown. A limit that neither the message nor the hint names is
+/// added.
 /// Cost     O(where.start).
 WEIR_API std::string render(const Error& error, std::string_view text, std::string_view name);
 /// The same for a warning.

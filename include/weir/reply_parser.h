@@ -137,9 +137,9 @@ class WEIR_API ReplyParser {
   Result<std::vector<ReplyEvent>> feed_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer);
   /// Whether more may follow what a matcher has accepted.
   enum class Follow : std::uint8_t { kGoesOn, kEnds };
-  /// Reads what a matcher has accepted since the last call: tokens are accepted once, for the mask and for the events. Of
-  /// a parser of a grammar the matcher is one of the same CompiledGrammar. A parser of a style takes the matcher's word
-  /// for what is allowed. The reply ends with kEnds, or if the matcher has accepted a stop token.
+  /// Reads what a matcher has accepted since the last call: tokens are accepted once, for the mask and for the events. If
+  /// the parser is of a grammar, the matcher is one of the same CompiledGrammar. A parser of a style takes the matcher's
+  /// word for what is allowed. The reply ends with kEnds, or if the matcher has accepted a stop token.
   /// A matcher may take steps back that have not been read: call this after drafted tokens were verified.
   /// Errors   As feed and finish, and kInvalidArgument: a matcher of another grammar; the matcher was taken back to before
   ///          what has been read; the parser was fed this reply. The parser is then as before.

@@ -92,9 +92,9 @@ class Witness {
   /// else `f`. Memoised.
   FormulaId in_declared_order(FormulaId f);
 
-  /// Returns a short text of a member, in JSON, or in YAML if the layout is that; written at `depth` of a document. Of
-  /// this and the next two, the first `most` bytes are written; the length of a longer text is counted, or estimated
-  /// from above. Precondition: has_member(set).
+  /// Returns a short text of a member, in JSON, or in YAML if the layout is that; written at `depth` of a document. This
+  /// and the next two write the first `most` bytes; the length of a longer text is counted, or estimated from above.
+  /// Precondition: has_member(set).
   base::CutText text(SetId set, const Layout& layout, std::uint32_t depth, std::size_t most);
   /// Returns the items (members) of a short array (object), written at `depth`, with separators and without brackets.
   /// Precondition: it exists.
