@@ -87,7 +87,10 @@ test: asan tsan check wasm-deps
 	elif npm ping --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1; then exit 1; \
 	else echo "skipped: the JavaScript package's tests: the package index npm cannot be reached"; fi
 
+# Links the release build's test code (WEIR_TEST_CODE_OF in CMakeLists.txt).
 asan: deps
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target sanitized_tests
 	cmake --preset asan
 	cmake --build --preset asan --parallel $(JOBS) --target sanitized_tests
 	cd build-asan && $(CTEST) -LE 'slow|command'

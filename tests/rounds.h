@@ -2,32 +2,19 @@
 #ifndef WEIR_TESTS_ROUNDS_H_
 #define WEIR_TESTS_ROUNDS_H_
 
-#include <cstdint>
+#include "sanitized.h"
 
 namespace weir::tests {
 
-// Clang reports sanitizers by __has_feature, GCC by macros.
-#ifdef __has_feature
-#define WEIR_TESTS_HAS_FEATURE(name) __has_feature(name)
-#else
-#define WEIR_TESTS_HAS_FEATURE(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || WEIR_TESTS_HAS_FEATURE(address_sanitizer) || \
-    WEIR_TESTS_HAS_FEATURE(thread_sanitizer)
-inline constexpr bool kIsSanitized = true;
-#else
-inline constexpr bool kIsSanitized = false;
-#endif
-#undef WEIR_TESTS_HAS_FEATURE
+/// Returns n of "one round of n is run". It is more than 1 with sanitizers, which are slow; the release build's tests
+/// check the results with all rounds.
+inline unsigned one_in() { return is_sanitized() ? 5 : 1; }
 
-/// With sanitizers, which are slow, only one of kOneIn rounds is run; the release build's tests check the results with
-/// all rounds.
-inline constexpr std::uint32_t kOneIn = kIsSanitized ? 5 : 1;
-
-/// Returns the number of rounds: `all`, or one of kOneIn with sanitizers.
+/// Returns the number of rounds: `all`, or one of one_in() with sanitizers.
 template <typename Count>
-constexpr Count rounds(Count all) {
-  return (all + static_cast<Count>(kOneIn) - 1) / static_cast<Count>(kOneIn);
+Count rounds(Count all) {
+  const auto n = static_cast<Count>(one_in());
+  return (all + n - 1) / n;
 }
 
 }  // namespace weir::tests

@@ -10,12 +10,13 @@
 #include <type_traits>
 
 #include "base/stack.h"
+#include "sanitized.h"
 
 namespace weir {
 
 /// The stack of threads on which weir has to work: some systems give no more. Sanitizers and builds without
 /// optimisation make frames several times as large, weir's own and those of the C++ library.
-inline constexpr std::size_t kSmallStack = base::kStackNeed * 4;
+inline std::size_t small_stack() { return tests::is_sanitized() ? std::size_t{1} << 20 : base::kStackNeed * 4; }
 
 /// Returns f(). A stack overflow ends the process. Exceptions of `f` reach the caller.
 template <typename F>
@@ -26,7 +27,7 @@ void on_small_stack(F f) {
   } call{f, {}};
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kSmallStack);
+  pthread_attr_setstacksize(&attributes, small_stack());
   pthread_t thread{};
   const int failed = pthread_create(
       &thread, &attributes,

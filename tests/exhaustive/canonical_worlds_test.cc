@@ -304,7 +304,7 @@ TEST(CanonicalWorlds, EveryShortMergeList) {
   const auto count = static_cast<std::uint32_t>(chosen.size());
   std::printf("%u merge lists\n", count);
   for_each_world(count, [&](std::uint32_t number) {
-    if (tests::kIsSanitized && number % 7 != 0) return;
+    if (tests::is_sanitized() && number % 7 != 0) return;
     oracle::BpeTokenizerSpec spec;
     spec.tokens = {"a", "b"};
     spec.merges = chosen[number];
@@ -625,7 +625,7 @@ TEST(CanonicalWorlds, EveryPattern) {
   for_each_world(static_cast<std::uint32_t>(lists.size()), [&](std::uint32_t number) {
     std::uint32_t seed = 1000 + number;
     for (const Characters& characters : alphabets()) {
-      if (tests::kIsSanitized && seed % 5 != 0) {
+      if (tests::is_sanitized() && seed % 5 != 0) {
         ++seed;
         continue;
       }

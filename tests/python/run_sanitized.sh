@@ -14,7 +14,9 @@ status=0
 tests/conformance/with_packages.sh "$environment" tests/python/requirements.txt -c pass || status=$?
 [[ $status == 0 ]] || exit "$status"
 rm -rf "$build/python-library" "$package"
-cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
+for component in library runtime; do
+  cmake --install "$build" --prefix "$build/python-library" --component "$component" >/dev/null
+done
 cmake -S python -B "$build/python-sanitized" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DCMAKE_CXX_FLAGS="$flags" \
   -DWEIR_INSTALLED=ON -Dweir_DIR="$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")" \

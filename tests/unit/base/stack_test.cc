@@ -25,7 +25,7 @@ std::uint64_t count_levels(std::uint64_t levels) {
 TEST(Stack, KnowsWhatIsLeft) {
   on_small_stack([] {
     EXPECT_TRUE(Stack::has(kStackNeed));
-    EXPECT_FALSE(Stack::has(kSmallStack));
+    EXPECT_FALSE(Stack::has(small_stack()));
     EXPECT_FALSE(Stack::has(kHelperStack));
     with_stack([] { EXPECT_TRUE(Stack::has(kHelperStack / 2)); }, kHelperStack / 2);
   });

@@ -85,7 +85,7 @@ TEST(NfcAutomaton, EveryCharacter) {
 
 TEST(NfcAutomaton, CharactersThatMayChange) {
   const Characters characters;
-  const std::size_t stride = tests::kIsSanitized ? 37 : 2;
+  const std::size_t stride = tests::is_sanitized() ? 37 : 2;
   std::mt19937 random(3);
   for (std::size_t i = random() % stride; i < characters.all.size(); i += stride) {
     for (const char32_t follower : characters.followers) {

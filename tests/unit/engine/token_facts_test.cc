@@ -127,7 +127,7 @@ std::uint32_t compare(const CompiledGrammar& compiled, std::span<const char* con
     if (matcher.accept_bytes(prefix) != Step::kOk) continue;
     ++looked_at;
     EXPECT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
-    for (std::uint32_t token = looked_at % tests::kOneIn; token < tokenizer.vocab_size(); token += tests::kOneIn) {
+    for (std::uint32_t token = looked_at % tests::one_in(); token < tokenizer.vocab_size(); token += tests::one_in()) {
       if (bitmask_get(mask, token) == matcher.is_token_allowed(token)) continue;
       ADD_FAILURE() << what << " after " << prefix << ", token " << token << ": " << tokenizer.token_bytes(token);
       break;
@@ -350,7 +350,7 @@ void append_masks_without(std::optional<engine::Accelerator> left_out, Masks& ma
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   if (left_out) tokenizer->vocabulary().extension<engine::VocabularyStore>().facts.leave_out(*left_out);
   const GrammarCompiler compiler(*tokenizer);
-  for (std::size_t i = 0; i < std::size(kSchemas); i += tests::kOneIn) {
+  for (std::size_t i = 0; i < std::size(kSchemas); i += tests::one_in()) {
     append_masks(compiler.compile_json_schema(kSchemas[i]), kPrefixes, masks);
   }
   for (const char* schema : kFirstCharacters) append_masks(compiler.compile_json_schema(schema), kPrefixes, masks);
@@ -362,7 +362,7 @@ void append_masks_without(std::optional<engine::Accelerator> left_out, Masks& ma
 TEST(Accelerators, NoMaskDependsOnThem) {
   Masks all;
   append_masks_without(std::nullopt, all);
-  ASSERT_GT(all.size(), std::size(kSchemas) * 3 / tests::kOneIn);
+  ASSERT_GT(all.size(), std::size(kSchemas) * 3 / tests::one_in());
   for (const engine::NamedAccelerator& accelerator : engine::kAccelerators) {
     Masks without;
     append_masks_without(accelerator.id, without);

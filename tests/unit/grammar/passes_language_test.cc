@@ -21,7 +21,7 @@ using testing::Extras;
 using testing::Language;
 
 constexpr std::size_t kLength = 5;
-constexpr int kGrammars = tests::rounds(1'500);
+const int kGrammars = tests::rounds(1'500);
 
 void expect_invariants(const Cfg& cfg) {
   std::set<std::pair<std::uint32_t, base::LexemeMode>> terminals;

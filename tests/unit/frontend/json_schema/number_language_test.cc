@@ -121,7 +121,7 @@ TEST_F(NumberLanguageTest, AnyAndOffered) {
 }
 
 TEST_F(NumberLanguageTest, IntervalsOnEveryShortText) {
-  constexpr std::size_t kLength = tests::kIsSanitized ? 5 : 6;
+  const std::size_t length = tests::is_sanitized() ? 5 : 6;
   const std::vector<const char*> bounds = {"0",    "1",     "-1",    "9",    "10",   "15",   "-10",  "99",
                                            "100",  "105",   "0.1",   "-0.5", "0.05", "1.5",  "10.5", "10.05",
                                            "9.99", "-1.01", "1e5",   "1e-5", "0.9",  "59",   "5.09", "-100",
@@ -129,19 +129,19 @@ TEST_F(NumberLanguageTest, IntervalsOnEveryShortText) {
   for (const char* a : bounds) {
     const Decimal bound = dec(a);
     expect_set(
-        get(numbers_.interval(at_least(a), {})), {}, "-0159.eE+", kLength, [&](const Decimal& v) { return v >= bound; },
+        get(numbers_.interval(at_least(a), {})), {}, "-0159.eE+", length, [&](const Decimal& v) { return v >= bound; },
         std::string(">= ") + a);
     expect_set(
         get(numbers_.interval(beyond(a), {})), {}, "-0159.e", 5, [&](const Decimal& v) { return v > bound; },
         std::string("> ") + a);
     expect_set(
-        get(numbers_.interval({}, at_least(a))), {}, "-0159.eE+", kLength, [&](const Decimal& v) { return v <= bound; },
+        get(numbers_.interval({}, at_least(a))), {}, "-0159.eE+", length, [&](const Decimal& v) { return v <= bound; },
         std::string("<= ") + a);
     expect_set(
         get(numbers_.interval({}, beyond(a))), {}, "-0159.e", 5, [&](const Decimal& v) { return v < bound; },
         std::string("< ") + a);
     expect_set(
-        get(numbers_.value(bound)), {}, "-0159.eE+", kLength, [&](const Decimal& v) { return v == bound; },
+        get(numbers_.value(bound)), {}, "-0159.eE+", length, [&](const Decimal& v) { return v == bound; },
         std::string("= ") + a);
   }
   for (const char* a : bounds) {
@@ -153,7 +153,7 @@ TEST_F(NumberLanguageTest, IntervalsOnEveryShortText) {
           [&](const Decimal& v) { return v >= low && v < high; }, std::string(a) + " <= v < " + b);
     }
   }
-  EXPECT_GT(texts_, tests::kIsSanitized ? 1'000'000U : 3'000'000U);
+  EXPECT_GT(texts_, tests::is_sanitized() ? 1'000'000U : 3'000'000U);
 }
 
 TEST_F(NumberLanguageTest, AllDigitsAtOneBound) {
