@@ -79,34 +79,54 @@ Limit CaptureChart::read(const Parts& parts, std::string_view bytes) {
 Limit CaptureChart::read_token(const Parts& parts, std::uint32_t token, TokenRole role, std::string_view bytes) {
   const Whole whole{token, role, first_current_, column_count()};
   if (bytes.empty()) return step(parts, std::nullopt, whole);
+  bool is_taken = false;
+  for (std::uint32_t c = whole.first_column; c < whole.end_column; ++c) {
+    is_taken = is_taken ||
+               std::ranges::any_of(waiting(ColumnId{c}), [&](const Waiting& one) { return takes(one.symbol, whole); });
+  }
+  if (!is_taken) return read(parts, bytes);
+  may_slide_ = false;  // the columns before the token are needed where it ends
   if (const Limit met = read(parts, bytes.substr(0, bytes.size() - 1)); met != Limit::kNone) return met;
   return step(parts, static_cast<std::uint8_t>(bytes.back()), whole);
+}
+
+bool CaptureChart::takes(Symbol symbol, const Whole& whole) const {
+  return symbol.kind() == Symbol::Kind::kTokens &&
+         program_.token_sets.contains(symbol.index(), whole.token, whole.role, program_.tokenizer.vocabulary());
 }
 
 // Reads a byte, or a token without text. `whole` is the token that ends here, if one does.
 Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, const std::optional<Whole>& whole) {
   ++place_;
   if (byte) ++offset_;
-  points_before_step_ = points_.size();
   base::Work::charge(base::Work::kTransition);
-  first_current_ = column_count();
-  current_points_.clear();
+  ended_.clear();
   if (!byte) {
     runs_.clear();
   } else if (const Limit met = step_runs(parts, *byte); met != Limit::kNone) {
     return met;
   }
+  if (!whole && slides_on()) {
+    slide();
+    return Limit::kNone;
+  }
+  ++changes_;
+  points_before_step_ = points_.size();
+  first_current_ = column_count();
+  current_points_.clear();
+  first_runs_.clear();
+  for (const Ended& one : ended_) {
+    scan(one.from, Symbol::terminal(grammar::TerminalId{one.terminal}), column_under(one.rest));
+  }
+  std::swap(made_current_, ended_);
+  may_slide_ = byte && !whole;
   if (whole) {
     for (std::uint32_t c = whole->first_column; c < whole->end_column; ++c) {
       // The condition must accept the empty text, see LazyAutomaton::step_thread_by_tokens.
       if (!parts.lexer.exprs().nullable(columns_[c].rest)) continue;
       for (std::uint32_t i = 0; i < columns_[c].waiting_count; ++i) {
         const Symbol symbol = waiting_[columns_[c].first_waiting + i].symbol;
-        if (symbol.kind() != Symbol::Kind::kTokens ||
-            !program_.token_terminals.contains(symbol.index(), whole->token, whole->role,
-                                               program_.tokenizer.vocabulary())) {
-          continue;
-        }
+        if (!takes(symbol, *whole)) continue;
         const Point before = point(waiting_[columns_[c].first_waiting + i].point);
         link(add({Cfg::next(before.item), before.origin, column_under(program_.token_follows[symbol.index()])}),
              {ColumnId{c}});
@@ -116,6 +136,7 @@ Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, c
   return close(parts);
 }
 
+// Moves the lexemes in progress on, and lists those that end.
 Limit CaptureChart::step_runs(const Parts& parts, std::uint8_t byte) {
   lexer::Lexer& lexer = parts.lexer;
   const std::uint8_t cls = lexer.classes().class_of(byte);
@@ -132,13 +153,26 @@ Limit CaptureChart::step_runs(const Parts& parts, std::uint8_t byte) {
     if (run.state != LexerStateId::kDead) runs_[kept++] = run;
     for (const lexer::Ending& ending : result.endings) {
       const ExprId both = lexer.exprs().intersection(run.rest, ending.rest);
-      if (lexer.is_nothing(both)) continue;
-      scan(run.column, Symbol::terminal(grammar::TerminalId{ending.terminal}), column_under(both));
+      if (!lexer.is_nothing(both)) ended_.push_back({run.column, ending.terminal, both});
     }
     if (lexer.limit_hit() != Limit::kNone) return lexer.limit_hit();
   }
   runs_.resize(kept);
   return Limit::kNone;
+}
+
+// Returns true if the columns that the last byte makes would be the current ones, which nothing in progress needs.
+bool CaptureChart::slides_on() const {
+  const auto is_before = [&](const Run& run) { return raw(run.column) < first_current_; };
+  return may_slide_ && ended_ == made_current_ && std::ranges::all_of(runs_, is_before);
+}
+
+void CaptureChart::slide() {
+  for (std::uint32_t c = first_current_; c < column_count(); ++c) {
+    columns_[c].place = place_;
+    columns_[c].offset = offset_;
+  }
+  runs_.insert(runs_.end(), first_runs_.begin(), first_runs_.end());
 }
 
 // Returns the current column with this condition; adds it if there is none.
@@ -326,7 +360,10 @@ Limit CaptureChart::finish_column(const Parts& parts, ColumnId id) {
   std::sort(waiting_.begin() + column.first_waiting, waiting_.end(), by_symbol);
   const LexerStateId state = parts.lexer.start(terminals);
   if (state == LexerStateId::kLimit) return parts.lexer.limit_hit();
-  if (state != LexerStateId::kDead) runs_.push_back({id, state, column.rest});
+  if (state != LexerStateId::kDead) {
+    first_runs_.push_back({id, state, column.rest});
+    runs_.push_back(first_runs_.back());
+  }
   return Limit::kNone;
 }
 

@@ -12,8 +12,11 @@
 //        right-recursive list takes linear time, as a left-recursive one does. The points that a jump leaves out are
 //        added when a reading needs them (`expand`). Rules that follow the text (grammar/growth.h) allow here what any
 //        text would allow.
+//        Within a long lexeme that may end after each byte, every byte would add the same columns and every one of them
+//        would be given up by the next byte. If the lexemes that end are those of the byte before, and none that is in
+//        progress began in the last columns, these are moved to the new place (`slides_on`).
 // COST   Linear in the text for grammars that a deterministic parser could read; at most cubic for ambiguous ones.
-//        Reading more text extends the chart.
+//        Reading more text extends the chart, but for bytes that move its last columns.
 // LIMITS capture_items, and those of Lexer. A chart that has met a limit must not be used again.
 // THREADS One thread. The automaton's lock is held while the chart reads, because grammar and lexer grow.
 // REFERENCES  Earley (1970); Leo (1991); Aycock & Horspool (2002); see earley/row_table.h.
@@ -86,6 +89,10 @@ class CaptureChart {
   [[nodiscard]] const Column& column(ColumnId id) const { return columns_[raw(id)]; }
   /// Returns the first of the columns at the end of what was read.
   [[nodiscard]] std::uint32_t first_current() const { return first_current_; }
+  /// Returns a lower bound of the ids of the points in these columns.
+  [[nodiscard]] std::uint32_t first_current_point() const { return points_before_step_; }
+  /// Returns the number of steps that did more than to move the last columns.
+  [[nodiscard]] std::size_t changes() const { return changes_; }
   [[nodiscard]] std::uint32_t column_count() const { return static_cast<std::uint32_t>(columns_.size()); }
   [[nodiscard]] std::size_t offset() const { return offset_; }
   [[nodiscard]] Point point(PointId id) const;
@@ -121,8 +128,19 @@ class CaptureChart {
     std::uint32_t first_column = 0, end_column = 0;  // the columns before the token
   };
 
+  // A lexeme that has ended: where it began, its terminal, and the condition on what follows.
+  struct Ended {
+    ColumnId from{};
+    std::uint32_t terminal = 0;
+    regex::ExprId rest = regex::ExprId::kAllStrings;
+    friend bool operator==(const Ended&, const Ended&) = default;
+  };
+
   base::Limit step(const Parts& parts, std::optional<std::uint8_t> byte, const std::optional<Whole>& whole);
   base::Limit step_runs(const Parts& parts, std::uint8_t byte);
+  [[nodiscard]] bool slides_on() const;
+  void slide();
+  [[nodiscard]] bool takes(grammar::Symbol symbol, const Whole& whole) const;
   ColumnId column_under(regex::ExprId rest);
   void scan(ColumnId from, grammar::Symbol symbol, ColumnId to);
   base::Limit close(const Parts& parts);
@@ -141,12 +159,17 @@ class CaptureChart {
   std::uint32_t first_current_ = 0;
   std::uint32_t place_ = 0;
   std::size_t offset_ = 0;
-  std::size_t points_before_step_ = 0;
+  std::uint32_t points_before_step_ = 0;  // which made the current columns
+  std::size_t changes_ = 0;
   base::WordInterner points_;               // item, origin, column
   std::vector<std::uint32_t> first_links_;  // by PointId
   std::vector<Link> links_;
   std::vector<Waiting> waiting_;
   std::vector<Run> runs_;
+  std::vector<Run> first_runs_;                      // those that began in the current columns, when they did
+  std::vector<Ended> ended_;                         // by the last byte
+  std::vector<Ended> made_current_;                  // what made the current columns
+  bool may_slide_ = false;                           // nothing else made them
   std::vector<PointId> pending_;                     // points of the current columns that are not processed yet
   std::vector<PointId> current_points_;              // points of the current columns, in the order of adding
   base::WordInterner completed_;                     // rule, origin, column

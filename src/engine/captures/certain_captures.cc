@@ -44,6 +44,21 @@ bool has_captures_before(const CaptureReading& reading, ItemId item) {
 
 Limit CertainCaptures::read(CaptureReading& reading, Output output, Certain& certain) {
   const CaptureChart& chart = reading.chart();
+  std::vector<PointId> in_lexemes;
+  for (const CaptureChart::Run& run : chart.runs()) {
+    const std::vector<PointId> points = reading.points_of(run);
+    in_lexemes.insert(in_lexemes.end(), points.begin(), points.end());
+  }
+  const bool is_same = seen_.goes_on && seen_.changes == chart.changes() && in_lexemes == in_lexemes_;
+  std::swap(in_lexemes, in_lexemes_);
+  if (seen_.offset != chart.offset()) forget_moved(chart);
+  if (output == Output::kGoesOn && is_same) {
+    if (!certain_.is_one && certain_.bound == seen_.offset) certain_.bound = chart.offset();
+    see(chart, true);
+    certain = said(chart);
+    return Limit::kNone;
+  }
+  see(chart, false);
   Value all;
   Limit met = Limit::kNone;
   // Returns false if a limit was met.
@@ -58,10 +73,8 @@ Limit CertainCaptures::read(CaptureReading& reading, Output output, Certain& cer
     return true;
   };
   if (output == Output::kGoesOn) {
-    for (const CaptureChart::Run& run : chart.runs()) {
-      for (const PointId point : reading.points_of(run)) {
-        if (!add_point(point)) return met;
-      }
+    for (const PointId point : in_lexemes_) {
+      if (!add_point(point)) return met;
     }
     for (std::uint32_t c = chart.first_current(); c < chart.column_count(); ++c) {
       for (const CaptureChart::Waiting& waiting : chart.waiting(ColumnId{c})) {
@@ -70,19 +83,37 @@ Limit CertainCaptures::read(CaptureReading& reading, Output output, Certain& cer
     }
   }
   if (const std::optional<CaptureReading::Span> root = reading.closed_root()) {
-    Value value{NodeId{0}, true};
-    if (chart.waiting_for(root->from, Symbol::rule(reading.cfg().start)).empty()) {
-      met = wait_for(reading, value, [&](std::optional<Value>& known) { return known_end(reading, *root, known); });
-    } else {
-      met = add_marks(reading, *root, value);  // the rule may also be a part of itself
-    }
+    Value value;
+    met = wait_for(reading, value, [&](std::optional<Value>& known) {
+      return value_after(reading, *root, {NodeId{0}, true}, known);
+    });
     if (met != Limit::kNone) return met;
     meet(all, value);
   }
   certain_ = all;
-  certain.marks = depths_[static_cast<std::uint32_t>(all.node)];
-  certain.up_to = all.is_one ? chart.offset() : std::min(all.bound, chart.offset());
+  seen_.goes_on = output == Output::kGoesOn;
+  certain = said(chart);
   return Limit::kNone;
+}
+
+CertainCaptures::Certain CertainCaptures::said(const CaptureChart& chart) const {
+  return {depths_[static_cast<std::uint32_t>(certain_.node)],
+          certain_.is_one ? chart.offset() : std::min(certain_.bound, chart.offset())};
+}
+
+void CertainCaptures::see(const CaptureChart& chart, bool goes_on) {
+  if (seen_.first_column != chart.first_current()) of_current_.clear();
+  seen_ = {chart.changes(), chart.offset(), chart.first_current(), chart.first_current_point(), goes_on};
+}
+
+// Forgets the values in the columns that were the last ones, if these have moved: they say where marks are.
+void CertainCaptures::forget_moved(const CaptureChart& chart) {
+  const bool has_moved =
+      seen_.first_column < chart.column_count() && chart.column(ColumnId{seen_.first_column}).offset != seen_.offset;
+  if (!has_moved) return;
+  if (points_.size() > seen_.first_point) points_.resize(seen_.first_point);
+  for (const std::uint64_t key : of_current_) waiting_.erase(key);
+  of_current_.clear();
 }
 
 void CertainCaptures::list(std::uint32_t known, std::vector<CaptureMark>& marks) const {
@@ -132,7 +163,20 @@ std::optional<CertainCaptures::Value> CertainCaptures::known_waiting(ColumnId co
   return std::nullopt;
 }
 
-// Finds the value after the end of a rule. Precondition: one point waits for it where it begins, or the end of the output.
+// Finds the value after a rule that has ended, if that before it is `before`. What waits for a rule without text may be
+// the very point whose value is being computed, so that is not asked for.
+Limit CertainCaptures::value_after(CaptureReading& reading, const CaptureReading::Span& span, const Value& before,
+                                   std::optional<Value>& value) {
+  if (span.from != span.to) {
+    const std::optional<Value> waiting = known_waiting(span.from, span.rule);
+    if (!waiting) return Limit::kNone;
+    if (*waiting == before) return known_end(reading, span, value);
+  }
+  value = before;
+  return add_marks(reading, span, *value);
+}
+
+// Finds the value after the end of a rule. Precondition: all that waits for it where it begins has the same value.
 Limit CertainCaptures::known_end(CaptureReading& reading, const CaptureReading::Span& span,
                                  std::optional<Value>& value) {
   const Cfg& cfg = reading.cfg();
@@ -187,14 +231,15 @@ Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, bool& 
     } else {
       value = known_point(*chart.find({Cfg::previous(here.item), here.origin, link.from}));
       if (value && reading.holds_capture(last)) {
-        if (const Limit met = add_marks(reading, span, *value); met != Limit::kNone) return met;
+        const Value before = *std::exchange(value, std::nullopt);
+        if (const Limit met = value_after(reading, span, before, value); met != Limit::kNone) return met;
       }
     }
   }
   is_done = value.has_value();
   if (!is_done) return Limit::kNone;
   const auto index = static_cast<std::uint32_t>(id);
-  if (index >= points_.size()) points_.resize(index + index / 2 + 1);
+  if (index >= points_.size()) points_.resize(std::size_t{index} + 1);  // which doubles what is allocated
   points_[index] = *value;
   return Limit::kNone;
 }
@@ -254,7 +299,10 @@ Limit CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column,
       has_changed |= !(values[entry->to] == old);
     }
   }
-  for (std::size_t i = 0; i < rules.size(); ++i) waiting_[key_of(column, rules[i])] = values[i];
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    waiting_[key_of(column, rules[i])] = values[i];
+    if (static_cast<std::uint32_t>(column) >= chart.first_current()) of_current_.push_back(key_of(column, rules[i]));
+  }
   return Limit::kNone;
 }
 

@@ -9,10 +9,11 @@
 //        ancestor. A point of the chart (capture_chart.h) has one list, or, if several rules wait for its rule, what
 //        theirs have in common (Value). Two ways to the same point allow the same continuations, so the
 //        choice between them (CaptureReading) does not depend on what follows and is made at once. Values are computed
-//        on demand, from those of the points before, and stored.
+//        on demand, from those of the points before, and stored. Where the chart has only moved its last columns, and the same
+//        lexemes are in progress, the same marks are certain, and those that may come have moved with the columns.
 // COST   Each point is read once, with a lookup, if a deterministic parser could read the grammar; a common ancestor
-//        takes O(log marks). Where a rule can begin for several rules that wait, the parts of one of its texts are
-//        listed again for each of them.
+//        takes O(log marks). Where a rule can begin for several rules that wait, and these have different marks, the parts
+//        of one of its texts are listed again for each of them.
 // INVARIANTS  Every point has a reading, and every rule that has ended has a production that ends where it does. So
 //        a value without a reading (`exists`) is one that is not known yet.
 // LIMITS capture_items.
@@ -75,6 +76,19 @@ class CertainCaptures {
     std::uint32_t next;
   };
 
+  // The chart as it was when it was read.
+  struct Seen {
+    std::size_t changes = 0;
+    std::size_t offset = 0;
+    std::uint32_t first_column = 0;  // of the current ones
+    std::uint32_t first_point = 0;
+    bool goes_on = false;  // `certain_` is of this chart, if the output goes on
+  };
+
+  [[nodiscard]] Certain said(const CaptureChart& chart) const;
+  void see(const CaptureChart& chart, bool goes_on);
+  void forget_moved(const CaptureChart& chart);
+
   template <typename Find>
   base::Limit wait_for(CaptureReading& reading, Value& value, const Find& find);
   base::Limit compute_point(CaptureReading& reading, PointId id, bool& is_done);
@@ -83,6 +97,8 @@ class CertainCaptures {
   base::Limit add_parts(CaptureReading& reading, PointId id, Value& value);
   std::optional<Value> known_point(PointId id);
   std::optional<Value> known_waiting(ColumnId column, std::uint32_t rule);
+  base::Limit value_after(CaptureReading& reading, const CaptureReading::Span& span, const Value& before,
+                          std::optional<Value>& value);
   base::Limit known_end(CaptureReading& reading, const CaptureReading::Span& span, std::optional<Value>& value);
   std::uint32_t outer_ends(const CaptureReading& reading, std::uint32_t rule, ColumnId column);
 
@@ -99,6 +115,9 @@ class CertainCaptures {
   std::vector<std::uint32_t> jumps_{0};  // for each node an ancestor, so that any is found in O(log depth) steps
   std::vector<Value> points_;            // by PointId; those that do not exist are not known
   std::unordered_map<std::uint64_t, Value> waiting_;  // by column and rule
+  std::vector<std::uint64_t> of_current_;             // its keys with one of the columns of `seen_`
+  Seen seen_;
+  std::vector<PointId> in_lexemes_;  // those of `seen_` that wait for lexemes in progress
   std::vector<OuterEnd> ends_;
   std::unordered_map<std::uint64_t, std::uint32_t> chains_;  // by column and rule: the first of ends_, or kNoEnd
   std::vector<Task> tasks_;

@@ -10,7 +10,9 @@
 
 #include "distinct_styles.h"
 #include "growth/counted_memory.h"
+#include "weir/compiler.h"
 #include "weir/reply_parser.h"
+#include "weir/tokenizer_info.h"
 
 namespace weir {
 namespace {
@@ -79,6 +81,34 @@ TEST(ReplyGrowth, TwiceTheReplyIsTwiceTheWork) {
         EXPECT_LT(more.asked, 3 * once.asked + 10'000) << style << ": " << begin << unit;
         EXPECT_LT(more.most, 64 * twice.size() + 10'000) << style << ": " << begin << unit;
       }
+    }
+  }
+}
+
+// Long texts of a grammar with captures take little memory beside their bytes, although each byte may end the capture.
+TEST(ReplyGrowth, CapturedTextTakesLittleMemory) {
+  const auto compiler = GrammarCompiler(TokenizerInfo::builtin());
+  const auto compiled = compiler.compile_structural_tag(R"({"format": {"type": "triggered_tags", "triggers": ["<sum>"],
+      "text_capture": "prose", "tags": [{"begin": "<sum>", "content": {"type": "regex", "pattern": "[0-9]+"},
+      "end": "</sum>", "capture": "sum"}]}})");
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  const auto cost = [&](std::string_view text, std::size_t piece) {
+    auto parser = ReplyParser::for_grammar(*compiled);
+    EXPECT_TRUE(parser);
+    EXPECT_TRUE(parser->feed("a"));
+    growth::reset_peak();
+    const std::size_t before = growth::asked_bytes();
+    const std::size_t held = growth::allocated_bytes();
+    for (std::size_t at = 0; at < text.size(); at += piece) EXPECT_TRUE(parser->feed(text.substr(at, piece)));
+    EXPECT_TRUE(parser->finish());
+    return Cost{growth::asked_bytes() - before, growth::peak_bytes() - held};
+  };
+  for (const std::string_view unit : {"The quick brown fox. ", "1, 2, 3 "}) {
+    for (const std::size_t piece : {1, 7, 100'000}) {
+      const Cost once = cost(repeated(unit, 10'000), piece);
+      const Cost more = cost(repeated(unit, 20'000), piece);
+      EXPECT_LT(more.asked, 3 * once.asked + 10'000) << unit << piece;
+      EXPECT_LT(more.most, 64 * 20'000 + 100'000) << unit << piece;
     }
   }
 }
