@@ -19,8 +19,15 @@ namespace {
 
 constexpr std::uint32_t kNoEnd = UINT32_MAX;
 
-std::uint64_t key_of(ColumnId column, std::uint32_t rule) {
-  return (std::uint64_t{static_cast<std::uint32_t>(column)} << 32) | rule;
+// A column or point, and a rule or list.
+template <typename Id, typename With>
+std::uint64_t key_of(Id id, With with) {
+  return (std::uint64_t{static_cast<std::uint32_t>(id)} << 32) | static_cast<std::uint32_t>(with);
+}
+
+template <typename Node>
+std::array<std::uint32_t, 3> bottom_key(ColumnId column, std::uint32_t rule, Node list) {
+  return {static_cast<std::uint32_t>(column), rule, static_cast<std::uint32_t>(list)};
 }
 
 // Returns true if one point waits for the rule in the column, and nothing else does.
@@ -102,7 +109,10 @@ CertainCaptures::Certain CertainCaptures::said(const CaptureChart& chart) const 
 }
 
 void CertainCaptures::see(const CaptureChart& chart, bool goes_on) {
-  if (seen_.first_column != chart.first_current()) of_current_.clear();
+  if (seen_.first_column != chart.first_current()) {
+    of_current_.clear();
+    after_of_current_.clear();
+  }
   seen_ = {chart.changes(), chart.offset(), chart.first_current(), chart.first_current_point(), goes_on};
 }
 
@@ -113,7 +123,9 @@ void CertainCaptures::forget_moved(const CaptureChart& chart) {
   if (!has_moved) return;
   if (points_.size() > seen_.first_point) points_.resize(seen_.first_point);
   for (const std::uint64_t key : of_current_) waiting_.erase(key);
+  for (const std::uint64_t key : after_of_current_) after_.erase(key);
   of_current_.clear();
+  after_of_current_.clear();
 }
 
 void CertainCaptures::list(std::uint32_t known, std::vector<CaptureMark>& marks) const {
@@ -139,27 +151,37 @@ Limit CertainCaptures::wait_for(CaptureReading& reading, Value& value, const Fin
     if (tasks_.empty()) return Limit::kCaptureItems;  // INVARIANTS do not hold; this loop must end all the same
     while (!tasks_.empty()) {
       if (const Limit met = reading.visit(1); met != Limit::kNone) return met;
-      const Task task = tasks_.back();
       bool is_done = false;
-      const Limit met = task.is_point ? compute_point(reading, task.point, is_done)
-                                      : compute_waiting(reading, task.column, task.rule, is_done);
-      if (met != Limit::kNone) return met;
+      if (const Limit met = compute(reading, Task(tasks_.back()), is_done); met != Limit::kNone) return met;
       if (is_done) tasks_.pop_back();  // else there are new tasks after it
     }
   }
 }
 
-std::optional<CertainCaptures::Value> CertainCaptures::known_point(PointId id) {
+Limit CertainCaptures::compute(CaptureReading& reading, const Task& task, bool& is_done) {
+  switch (task.of) {
+    case Task::Of::kPoint: return compute_point(reading, task.point, task.base, is_done);
+    case Task::Of::kWaiting: return compute_waiting(reading, task.column, task.rule, is_done);
+    case Task::Of::kBottom: return compute_bottom(reading, task, is_done);
+  }
+  return Limit::kNone;
+}
+
+std::optional<CertainCaptures::Value> CertainCaptures::known_point(PointId id, Base base) {
   const auto index = static_cast<std::uint32_t>(id);
-  if (index < points_.size() && points_[index].exists) return points_[index];
-  tasks_.push_back({true, id});
+  if (base.is_all && index < points_.size() && points_[index].exists) return points_[index];
+  if (!base.is_all) {
+    const auto known = after_.find(key_of(id, base.node));
+    if (known != after_.end()) return known->second;
+  }
+  tasks_.push_back({.of = Task::Of::kPoint, .point = id, .base = base});
   return std::nullopt;
 }
 
 std::optional<CertainCaptures::Value> CertainCaptures::known_waiting(ColumnId column, std::uint32_t rule) {
   const auto known = waiting_.find(key_of(column, rule));
   if (known != waiting_.end()) return known->second;
-  tasks_.push_back({false, {}, column, rule});
+  tasks_.push_back({.of = Task::Of::kWaiting, .column = column, .rule = rule});
   return std::nullopt;
 }
 
@@ -167,36 +189,79 @@ std::optional<CertainCaptures::Value> CertainCaptures::known_waiting(ColumnId co
 // the very point whose value is being computed, so that is not asked for.
 Limit CertainCaptures::value_after(CaptureReading& reading, const CaptureReading::Span& span, const Value& before,
                                    std::optional<Value>& value) {
-  if (span.from != span.to) {
+  if (before.is_one && span.from != span.to) {
     const std::optional<Value> waiting = known_waiting(span.from, span.rule);
     if (!waiting) return Limit::kNone;
-    if (*waiting == before) return known_end(reading, span, value);
+    return known_end(reading, span, *waiting == before ? kAll : Base{false, before.node}, value);
   }
   value = before;
-  return add_marks(reading, span, *value);
+  return before.is_one ? add_marks(reading, span, *value) : Limit::kNone;  // else no mark is added
 }
 
-// Finds the value after the end of a rule. Precondition: all that waits for it where it begins has the same value.
-Limit CertainCaptures::known_end(CaptureReading& reading, const CaptureReading::Span& span,
+// Finds the value after the end of a rule.
+Limit CertainCaptures::known_end(CaptureReading& reading, const CaptureReading::Span& span, Base base,
                                  std::optional<Value>& value) {
   const Cfg& cfg = reading.cfg();
   const std::uint32_t capture = cfg.rules[span.rule].capture;
   const bool has_parts = capture != CfgRule::kNoCapture && cfg.captures[capture].parts.exist();
   if (has_parts || span.from == span.to || reading.cycles().is_repeated(span.rule)) {
-    value = known_waiting(span.from, span.rule);
+    value = base.is_all ? known_waiting(span.from, span.rule) : Value{base.node, true};
     return value ? add_marks(reading, span, *value) : Limit::kNone;
   }
   for (const ItemId first : cfg.rules[span.rule].productions) {
     const std::optional<PointId> point = reading.chart().find({cfg.end_of(first), span.from, span.to});
     if (!point) continue;
-    value = known_point(*point);
+    value = known_point(*point, base);
     if (value) append_end(reading, span.rule, reading.chart().column(span.to).offset, *value);
     return Limit::kNone;
   }
   return Limit::kNone;
 }
 
-Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, bool& is_done) {
+// Finds the value after the end of a rule and of all those that end with it, in a jump from `top`.
+Limit CertainCaptures::known_jump(CaptureReading& reading, const CaptureReading::Span& bottom, PointId top, Base base,
+                                  std::optional<Value>& value) {
+  if (!base.is_all) {
+    value = known_bottom({Task::Of::kBottom, top, bottom.from, bottom.rule, base});
+    if (!value || !value->is_one) return Limit::kNone;
+    base.node = value->node;
+    value.reset();
+  }
+  if (const Limit met = known_end(reading, bottom, base, value); met != Limit::kNone) return met;
+  for (auto end = value ? outer_ends(reading, bottom.rule, bottom.from) : kNoEnd; end != kNoEnd;
+       end = ends_[end].next) {
+    append_end(reading, ends_[end].rule, reading.chart().column(bottom.to).offset, *value);
+  }
+  return Limit::kNone;
+}
+
+// Computes the value of the point that waits for the bottom of a jump, if `task.base` is before the rule of the jump's top.
+Limit CertainCaptures::compute_bottom(CaptureReading& reading, const Task& task, bool& is_done) {
+  const Cfg& cfg = reading.cfg();
+  const PointId tail = *reading.chart().only_tail(cfg, task.rule, task.column);
+  const CaptureChart::Point point = reading.chart().point(tail);
+  std::optional<Value> value;
+  if (tail == task.point) {
+    value = known_point(tail, task.base);
+  } else {
+    value = known_bottom({Task::Of::kBottom, task.point, point.origin, cfg.rule_of(point.item), task.base});
+    if (value && value->is_one) value = known_point(tail, Base{false, value->node});
+  }
+  is_done = value.has_value();
+  if (!is_done) return Limit::kNone;
+  if (bottom_ids_.intern(bottom_key(task.column, task.rule, task.base.node)).second) bottoms_.push_back(*value);
+  return Limit::kNone;
+}
+
+std::optional<CertainCaptures::Value> CertainCaptures::known_bottom(const Task& task) {
+  const auto known = bottom_ids_.find(bottom_key(task.column, task.rule, task.base.node));
+  if (known) return bottoms_[*known];
+  tasks_.push_back(task);
+  return std::nullopt;
+}
+
+// Computes the value of a point, if `base` is before its rule.
+Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base base, bool& is_done) {
   const CaptureChart& chart = reading.chart();
   const Cfg& cfg = reading.cfg();
   const CaptureChart::Point here = chart.point(id);
@@ -204,7 +269,7 @@ Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, bool& 
   std::optional<Value> value;
   const std::uint32_t first = chart.first_link(id);
   const auto begin = [&] {
-    value = known_waiting(here.origin, rule);
+    value = base.is_all ? known_waiting(here.origin, rule) : Value{base.node, true};
     if (value) append_begin(reading, rule, chart.column(here.origin).offset, *value);
   };
   if (first == CaptureChart::kNoLink || !has_captures_before(reading, here.item)) {
@@ -219,26 +284,27 @@ Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, bool& 
     const Symbol last = cfg.symbol(Cfg::previous(here.item));
     const bool is_jump = link.bottom_rule != UINT32_MAX;
     const CaptureReading::Span span{last.index(), link.from, here.column};
-    if (reading.holds_capture(last) && is_jump) {
-      const Limit met = known_end(reading, {link.bottom_rule, link.bottom, here.column}, value);
-      if (met != Limit::kNone) return met;
-      for (auto end = value ? outer_ends(reading, link.bottom_rule, link.bottom) : kNoEnd; end != kNoEnd;
-           end = ends_[end].next) {
-        append_end(reading, ends_[end].rule, chart.column(here.column).offset, *value);
-      }
-    } else if (reading.holds_capture(last) && link.from != here.column && is_awaited_once(reading, last, link.from)) {
-      if (const Limit met = known_end(reading, span, value); met != Limit::kNone) return met;
-    } else {
-      value = known_point(*chart.find({Cfg::previous(here.item), here.origin, link.from}));
-      if (value && reading.holds_capture(last)) {
-        const Value before = *std::exchange(value, std::nullopt);
-        if (const Limit met = value_after(reading, span, before, value); met != Limit::kNone) return met;
-      }
+    const PointId previous = *chart.find({Cfg::previous(here.item), here.origin, link.from});
+    Limit met = Limit::kNone;
+    if (!reading.holds_capture(last)) {
+      value = known_point(previous, base);
+    } else if (is_jump) {
+      met = known_jump(reading, {link.bottom_rule, link.bottom, here.column}, previous, base, value);
+    } else if (base.is_all && link.from != here.column && is_awaited_once(reading, last, link.from)) {
+      met = known_end(reading, span, base, value);
+    } else if (const std::optional<Value> before = known_point(previous, base)) {
+      met = value_after(reading, span, *before, value);
     }
+    if (met != Limit::kNone) return met;
   }
   is_done = value.has_value();
   if (!is_done) return Limit::kNone;
   const auto index = static_cast<std::uint32_t>(id);
+  if (!base.is_all) {
+    after_[key_of(id, base.node)] = *value;
+    if (index >= chart.first_current_point()) after_of_current_.push_back(key_of(id, base.node));
+    return Limit::kNone;
+  }
   if (index >= points_.size()) points_.resize(std::size_t{index} + 1);  // which doubles what is allocated
   points_[index] = *value;
   return Limit::kNone;

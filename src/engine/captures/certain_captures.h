@@ -9,11 +9,14 @@
 //        ancestor. A point of the chart (capture_chart.h) has one list, or, if several rules wait for its rule, what
 //        theirs have in common (Value). Two ways to the same point allow the same continuations, so the
 //        choice between them (CaptureReading) does not depend on what follows and is made at once. Values are computed
-//        on demand, from those of the points before, and stored. Where the chart has only moved its last columns, and the same
+//        on demand, from those of the points before, and stored. If rules with different lists wait for a rule, what
+//        follows its end in one of them has a list that begins with that one's: the points of the rule then have a second
+//        value, for this list before the rule (Base). Where the chart has only moved its last columns, and the same
 //        lexemes are in progress, the same marks are certain, and those that may come have moved with the columns.
 // COST   Each point is read once, with a lookup, if a deterministic parser could read the grammar; a common ancestor
-//        takes O(log marks). Where a rule can begin for several rules that wait, and these have different marks, the parts
-//        of one of its texts are listed again for each of them.
+//        takes O(log marks). Where a rule can begin for several rules that wait, and these have different marks, its points
+//        are read once for each of them. The parts of an ambiguous text, and of rules that can derive themselves, are
+//        listed again.
 // INVARIANTS  Every point has a reading, and every rule that has ended has a production that ends where it does. So
 //        a value without a reading (`exists`) is one that is not known yet.
 // LIMITS capture_items.
@@ -63,12 +66,21 @@ class CertainCaptures {
     std::size_t bound = 0;
     friend bool operator==(const Value&, const Value&) = default;
   };
-  // What is to be computed: the value of a point, or that of all that waits for a rule in a column.
+  // The lists before the rule of a point: those of all that waits for the rule, or only this one.
+  struct Base {
+    bool is_all;
+    NodeId node;
+  };
+  static constexpr Base kAll{true, NodeId{0}};
+  // What is to be computed: the value of a point, that of all that waits for a rule in a column, or, of these, that which
+  // jumps to `point`.
   struct Task {
-    bool is_point = true;
+    enum class Of : std::uint8_t { kPoint, kWaiting, kBottom };
+    Of of = Of::kPoint;
     PointId point{};
     ColumnId column{};
     std::uint32_t rule = 0;
+    Base base = kAll;
   };
   // A rule that ends when the rules of a jump end, and the rules after it.
   struct OuterEnd {
@@ -91,15 +103,21 @@ class CertainCaptures {
 
   template <typename Find>
   base::Limit wait_for(CaptureReading& reading, Value& value, const Find& find);
-  base::Limit compute_point(CaptureReading& reading, PointId id, bool& is_done);
+  base::Limit compute(CaptureReading& reading, const Task& task, bool& is_done);
+  base::Limit compute_point(CaptureReading& reading, PointId id, Base base, bool& is_done);
   base::Limit compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule, bool& is_done);
+  base::Limit compute_bottom(CaptureReading& reading, const Task& task, bool& is_done);
+  std::optional<Value> known_bottom(const Task& task);
+  base::Limit known_jump(CaptureReading& reading, const CaptureReading::Span& bottom, PointId top, Base base,
+                         std::optional<Value>& value);
   base::Limit add_marks(CaptureReading& reading, const CaptureReading::Span& span, Value& value);
   base::Limit add_parts(CaptureReading& reading, PointId id, Value& value);
-  std::optional<Value> known_point(PointId id);
+  std::optional<Value> known_point(PointId id, Base base = kAll);
   std::optional<Value> known_waiting(ColumnId column, std::uint32_t rule);
   base::Limit value_after(CaptureReading& reading, const CaptureReading::Span& span, const Value& before,
                           std::optional<Value>& value);
-  base::Limit known_end(CaptureReading& reading, const CaptureReading::Span& span, std::optional<Value>& value);
+  base::Limit known_end(CaptureReading& reading, const CaptureReading::Span& span, Base base,
+                        std::optional<Value>& value);
   std::uint32_t outer_ends(const CaptureReading& reading, std::uint32_t rule, ColumnId column);
 
   void append(Value& value, const CaptureMark& mark);
@@ -116,6 +134,10 @@ class CertainCaptures {
   std::vector<Value> points_;            // by PointId; those that do not exist are not known
   std::unordered_map<std::uint64_t, Value> waiting_;  // by column and rule
   std::vector<std::uint64_t> of_current_;             // its keys with one of the columns of `seen_`
+  std::unordered_map<std::uint64_t, Value> after_;    // by point, and the only list before its rule
+  std::vector<std::uint64_t> after_of_current_;       // its keys with points of these columns, or later ones
+  base::WordInterner bottom_ids_;  // column, rule, and the only list before the rule of the jump's top
+  std::vector<Value> bottoms_;     // by these
   Seen seen_;
   std::vector<PointId> in_lexemes_;  // those of `seen_` that wait for lexemes in progress
   std::vector<OuterEnd> ends_;
