@@ -914,7 +914,9 @@ typedef struct weir_reply_event {
   size_t end;
   uint32_t call;  /* The number of the call, from 0, if the event is of a call. */
   int32_t kind;   /* A weir_reply_event_kind. */
-  weir_text key;  /* For a value: the name of the member, or the index of the item. */
+  /* For a value: the name of the member, or the index of the item. A string that continues has none of more than 1,024
+   * bytes. */
+  weir_text key;
   uint32_t depth; /* For a value: the number of objects and arrays around it. */
 } weir_reply_event;
 

@@ -4,6 +4,7 @@
 
 #include "base/escape.h"
 #include "base/utf8.h"
+#include "replies/search_bounds.h"
 
 namespace weir::replies {
 
@@ -39,9 +40,15 @@ void ValueReader::feed(std::string_view text, const ReplyEvent& pattern, std::ve
     read(c, pattern, out);
   }
   const bool is_in_string = state_ == State::kString || state_ == State::kEscape || state_ == State::kHex;
-  if (is_in_string && !is_key_ && !text_.empty()) {
-    add(ReplyEventKind::kString, key_here(), open_.size(), std::exchange(text_, {}), pattern, out);
-  }
+  if (is_in_string && !is_key_) continue_string(pattern, out);
+}
+
+// Gives the text of the string that has been read since the last event.
+void ValueReader::continue_string(const ReplyEvent& pattern, std::vector<ReplyEvent>& out) {
+  if (text_.empty()) return;
+  const bool is_long = !open_.empty() && open_.back().is_object && key_.size() > kMaxRepeatedKey;
+  add(ReplyEventKind::kString, is_long ? std::string() : key_here(), open_.size(), std::exchange(text_, {}), pattern,
+      out);
 }
 
 void ValueReader::feed_event(ReplyEvent event, std::vector<ReplyEvent>& out) {
@@ -121,9 +128,7 @@ void ValueReader::end_string(const ReplyEvent& pattern, std::vector<ReplyEvent>&
     key_ = std::exchange(text_, {});
     return;
   }
-  if (!text_.empty()) {
-    add(ReplyEventKind::kString, key_here(), open_.size(), std::exchange(text_, {}), pattern, out);
-  }
+  continue_string(pattern, out);
   add(ReplyEventKind::kStringEnds, key_here(), open_.size(), {}, pattern, out);
 }
 

@@ -3,8 +3,8 @@
 // WHAT   {"a": [1, "x"]} is an object that begins, an array under `a`, a number under 0, a string under 1, ends. Strings
 //        come decoded, as far as they are written; numbers when they can no longer grow.
 // WHY    A program that shows a growing object would otherwise read its text from the start after each piece.
-// COST   Linear in the text, and in the length of the key for each event: an event has the key of its value and the depth,
-//        not the whole path.
+// COST   Linear in the text: an event has the key of its value and the depth, not the whole path, and a string that
+//        continues has no long key (kMaxRepeatedKey).
 #ifndef WEIR_SRC_REPLIES_VALUE_READER_H_
 #define WEIR_SRC_REPLIES_VALUE_READER_H_
 
@@ -44,6 +44,7 @@ class ValueReader {
   void hex_digit(char c);
   void end_half();
   [[nodiscard]] std::string key_here() const;
+  void continue_string(const ReplyEvent& pattern, std::vector<ReplyEvent>& out);
 
   JsonScanner scanner_;  // knows whether the text is JSON
   State state_ = State::kBetween;

@@ -92,7 +92,7 @@ Limit CaptureChart::read_token(const Parts& parts, std::uint32_t token, TokenRol
 
 bool CaptureChart::takes(Symbol symbol, const Whole& whole) const {
   return symbol.kind() == Symbol::Kind::kTokens &&
-         program_.token_sets.contains(symbol.index(), whole.token, whole.role, program_.tokenizer.vocabulary());
+         program_.token_terminals.contains(symbol.index(), whole.token, whole.role, program_.tokenizer.vocabulary());
 }
 
 // Reads a byte, or a token without text. `whole` is the token that ends here, if one does.

@@ -25,8 +25,8 @@ struct Cost {
   std::size_t most = 0;   // bytes held at once
 };
 
-Cost read_bytewise(std::string_view style, std::string_view text) {
-  auto parser = ReplyParser::create(style, kTools);
+Cost read_bytewise(std::string_view style, std::string_view text, const ReplyOptions& options = {}) {
+  auto parser = ReplyParser::create(style, kTools, options);
   EXPECT_TRUE(parser);
   growth::reset_peak();
   const std::size_t before = growth::asked_bytes();
@@ -83,6 +83,19 @@ TEST(ReplyGrowth, TwiceTheReplyIsTwiceTheWork) {
       }
     }
   }
+}
+
+TEST(ReplyGrowth, AStringUnderALongKeyIsLinear) {
+  ReplyOptions options;
+  options.values = true;
+  const auto cost = [&](std::size_t size) {
+    const std::string key(size, 'k');
+    return read_bytewise("hermes", R"(<tool_call>{"name": "f", "arguments": {")" + key + R"(": ")" + key, options);
+  };
+  const Cost once = cost(20'000);
+  const Cost more = cost(40'000);
+  EXPECT_LT(more.asked, 3 * once.asked);
+  EXPECT_LT(more.most, 64 * 80'000);
 }
 
 // Long texts of a grammar with captures take little memory beside their bytes, although each byte may end the capture.
