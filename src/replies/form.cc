@@ -161,6 +161,7 @@ Form form_of(const ToolStyle* found, const std::optional<std::vector<std::string
     form.glued = trimmed(form.name_tag.begin);
     form.before_key = form.key_tag.begin = trimmed(form.key_tag.begin);
   }
+  form.guesses_types = style.guesses_types;
   form.has_calls_in_reasoning = style.has_calls_in_reasoning;
   form.think_begin = style.think_begin;
   form.think_label = style.think_label;

@@ -73,6 +73,7 @@ struct Form {
   std::string quote = {};     ///< Around strings in brackets.
   bool decodes_keys = false;  ///< `&amp;` in names and keys is `&`.
 
+  bool guesses_types = false;           ///< ToolStyle::guesses_types
   bool has_calls_in_reasoning = false;  ///< ToolStyle::has_calls_in_reasoning
   std::string think_begin = {};
   std::string think_label = {};

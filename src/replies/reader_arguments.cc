@@ -123,6 +123,7 @@ void Reader::begin_value() {
   if (!start_.is_strict) given_.insert(key_);
   allowed_ = next_value(rest_, key_, schemas_.member_types(schema_, key_));
   Types& types = allowed_.types;
+  if (form_.guesses_types && !schemas_.has(name_)) types = kAnyType;
   if (!form_.key_tag.begin.empty()) {  // the tag may say what it is; the schema decides
     const std::string_view is_string = attribute("string");
     const std::string_view type = attribute("type");

@@ -70,6 +70,7 @@ struct ToolStyle {
   std::string_view empty_call = {};   ///< In the place of all that follows the name of a call without arguments.
   // For readers alone.
   std::string_view other_section_end = {};  ///< Ends a section that `other_trigger` began.
+  bool guesses_types = false;               ///< In a call of an unknown tool a value is JSON if it may be.
   bool has_calls_in_reasoning = false;      ///< A call in reasoning is part of it; else it ends the reasoning.
   std::string_view bare = {};               ///< Begins a call whose wrapper, the text before it, is missing.
   bool has_glued_names = false;  ///< The blank before the first attribute of a tag may be missing or another character.
