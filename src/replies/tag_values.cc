@@ -83,9 +83,12 @@ class TagReader {
       const Types types = last.is_list ? schemas_.types(within) : schemas_.member_types(last.place, key);
       const Allowed allowed = next_value(last.rest, last.is_list ? std::string_view() : key, types, is_at_mark());
       if (is_at_tag()) {
-        const bool is_list = (allowed.types & type_bit(JsonType::kArray)) != 0 &&
-                             (!allowed.has(JsonType::kObject) || (is_at_item() && !schemas_.lists(within, kItem)));
-        Rest inner(allowed.sets, is_list ? Rest::Of::kList : Rest::Of::kObject, allowed.set);
+        Rest inner(allowed.sets, Rest::Of::kObject, allowed.set);
+        const bool may_be_object = allowed.has(JsonType::kObject) && (!is_at_item() || inner.allows(kItem));
+        const bool says_list = (allowed.types & type_bit(JsonType::kArray)) != 0;
+        const bool is_list = allowed.has(JsonType::kArray) &&
+                             (!may_be_object || (says_list && is_at_item() && !schemas_.lists(within, kItem)));
+        if (is_list) inner = Rest(allowed.sets, Rest::Of::kList, allowed.set);
         open.push_back({.key = key, .is_list = is_list, .place = within, .rest = std::move(inner)});
         continue;
       }

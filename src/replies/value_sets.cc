@@ -159,10 +159,22 @@ void Rest::follow(std::string_view key, std::string_view json) {
   if (!question.is_answered()) left_ = FormulaId::kTrue;
 }
 
-SetId Rest::next(std::string_view key) {
-  if (!begin()) return SetId::kAny;
+// Follows what was noted. Returns false if everything is allowed.
+bool Rest::read_taken() {
+  if (!begin()) return false;
   for (const auto& [before, json] : std::exchange(taken_, {})) follow(before, json);
-  if (left_ == FormulaId::kTrue) return SetId::kAny;
+  return left_ != FormulaId::kTrue;
+}
+
+bool Rest::allows(std::string_view key) {
+  if (!read_taken()) return true;
+  SchemaView& view = *sets_->view()->schema;
+  const Question question(view);
+  return !choices_of(view, left_, of_, key).empty() || !question.is_answered();
+}
+
+SetId Rest::next(std::string_view key) {
+  if (!read_taken()) return SetId::kAny;
   SchemaView& view = *sets_->view()->schema;
   const Question question(view);
   std::vector<SetId> values;

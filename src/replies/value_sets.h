@@ -72,6 +72,8 @@ class Rest {
 
   /// Returns the values that may come next; of a member, those of this key.
   SetId next(std::string_view key);
+  /// Returns false if no member with this key, or no item, may come next.
+  bool allows(std::string_view key);
   /// Notes the JSON text of a member or item that has been read.
   void take(std::string_view key, std::string_view json);
   /// Returns null if everything is allowed.
@@ -79,6 +81,7 @@ class Rest {
 
  private:
   bool begin();
+  bool read_taken();
   void follow(std::string_view key, std::string_view json);
 
   ValueSets* sets_ = nullptr;

@@ -125,6 +125,13 @@ TEST(TagValue, OfAKindThatTheSchemaAllows) {
                 kMiniMaxEnd, "{}"},
            Case{"minimax_m3", R"({"type": ["array", "object"]})", kMiniMax, "]<]minimax[>[<item>1]<]minimax[>[</item>",
                 kMiniMaxEnd, R"(["1"])"},
+           Case{"minimax_m3", R"({"maxProperties": 0})", kMiniMax, "]<]minimax[>[<item>1]<]minimax[>[</item>",
+                kMiniMaxEnd, R"(["1"])"},
+           Case{"minimax_m3",
+                R"({"type": ["array", "object"], "properties": {"item": {"type": "string"}}, "maxProperties": 0})",
+                kMiniMax, "]<]minimax[>[<item>1]<]minimax[>[</item>", kMiniMaxEnd, R"(["1"])"},
+           Case{"minimax_m3", R"({"type": ["array", "object"], "properties": {"item": {"type": "string"}}})", kMiniMax,
+                "]<]minimax[>[<item>1]<]minimax[>[</item>", kMiniMaxEnd, R"({"item": "1"})"},
        }) {
     const std::string parameters = R"({"type": "object", "properties": {"m": )" + std::string(schema) + "}}";
     for (const auto mode : {ReplyOptions::Mode::kTolerant, ReplyOptions::Mode::kStrict}) {
