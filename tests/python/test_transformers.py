@@ -248,9 +248,9 @@ def test_free_rows_and_widths(tokenizer, compiler):
         assert torch.equal(scores, before)  # transformers may still use `scores`
         assert torch.equal(masked[0], before[0])
         assert torch.nonzero(masked[1] > -torch.inf)[:, 0].tolist() == [a] and masked[1, a] == before[1, a]
-    # The logits have no entry for any allowed or stop token, so no token can be chosen and nothing is masked.
-    with pytest.warns(RuntimeWarning, match="is it the model's"):
-        assert hf.GrammarLogitsProcessor(compiled)(ids, torch.zeros((2, a))).tolist() == [[0] * a] * 2
+    # The logits have no entry for any allowed or stop token.
+    with pytest.warns(RuntimeWarning, match="is it the model's"), pytest.raises(ValueError, match="no logit for any"):
+        hf.GrammarLogitsProcessor(compiled)(ids, torch.zeros((2, a)))
 
 
 def test_no_rows(compiler):

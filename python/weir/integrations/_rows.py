@@ -15,9 +15,10 @@ from typing import Literal
 
 from weir._weir import CompiledGrammar, GrammarMatcher
 
-__all__ = ["NO_TOKEN", "Cursor", "RowFollower", "Tokenization"]
+__all__ = ["NO_LOGIT", "NO_TOKEN", "Cursor", "RowFollower", "Tokenization"]
 
 NO_TOKEN = "no token can come next: the tokenizer has none for a character that the grammar needs here"
+NO_LOGIT = "no token can come next: the model has no logit for any that the grammar allows here"
 
 Tokenization = Literal["any", "canonical"]
 
@@ -40,7 +41,7 @@ class Cursor:
     def fork(self) -> Cursor:
         return Cursor(self.matcher.fork(), self.tokens.copy())
 
-    def note_empty_mask(self, row: int, *, has_stop_tokens: bool) -> None:
+    def note_empty_mask(self, row: int, *, has_stop_tokens: bool, why: str = NO_TOKEN) -> None:
         """Tells of a dead end. Call it for a row whose mask allows no token; `row` is its number, for the message.
 
         A row that is over, or whose text is complete, is no dead end: nothing may follow there. With stop tokens the
@@ -48,7 +49,8 @@ class Cursor:
         """
         if self.is_over or (self.matcher.is_completed() and (self.tokens or has_stop_tokens)):
             return
-        why = "the only text is the empty one, and there is no stop token" if self.matcher.is_completed() else NO_TOKEN
+        if self.matcher.is_completed():
+            why = "the only text is the empty one, and there is no stop token"
         message = f"row {row}, after {self.matcher.text()[-40:]!r}: {why}"
         if not has_stop_tokens:
             raise ValueError(message)

@@ -23,7 +23,7 @@ except ImportError as error:
 
 from weir._weir import BatchGrammarMatcher, CompiledGrammar, ReplyParser, TokenizerInfo
 from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
-from weir.integrations._rows import Cursor, RowFollower, Tokenization
+from weir.integrations._rows import NO_LOGIT, NO_TOKEN, Cursor, RowFollower, Tokenization
 
 __all__ = ["GrammarLogitsProcessor", "GrammarStoppingCriteria", "parse_replies", "tokenizer_info"]
 
@@ -216,6 +216,7 @@ class GrammarLogitsProcessor(LogitsProcessor):
         bitmask = torch.zeros((len(distinct), bitmask_words(self._vocab_size)), dtype=torch.int32)
         matchers = [None if cursor.is_over else cursor.matcher for cursor in distinct]
         self._batch.fill_next_token_bitmasks(matchers, bitmask)
+        has_tokens = bitmask.any(dim=1)
         bitmask = _fit(bitmask, width)
         stops = _fit(self._stops[None], width)[0]
         # Rows without an allowed token: those that are over or complete, and dead ends. Without a stop token generate()
@@ -224,7 +225,8 @@ class GrammarLogitsProcessor(LogitsProcessor):
         has_stops = bool(stops.any())
         for place in empty.nonzero().flatten().tolist():
             row = next(row for row, cursor in enumerate(cursors) if cursor is distinct[place])
-            distinct[place].note_empty_mask(row, has_stop_tokens=has_stops)
+            why = NO_LOGIT if has_tokens[place] else NO_TOKEN
+            distinct[place].note_empty_mask(row, has_stop_tokens=has_stops, why=why)
         bitmask[empty] = stops if has_stops else _fit(_bits([0], self._vocab_size)[None], width)[0]
         if len(distinct) == len(cursors):
             return bitmask
