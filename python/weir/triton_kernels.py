@@ -27,11 +27,15 @@ def _mask_rows(logits, bitmask, indices, rows, width, words, logits_stride, bitm
     row = tl.program_id(0).to(tl.int64)
     if has_indices:
         row = tl.load(indices + row).to(tl.int64)
+    # A row that does not exist has no words and no logits. (A condition of the row and one of each token: Triton 3.9's
+    # interpreter makes integers of both together.)
     is_row = (row >= 0) & (row < rows)
+    words = tl.where(is_row, words, 0)
+    width = tl.where(is_row, width, 0)
     token = tl.program_id(1) * block + tl.arange(0, block)
-    word = tl.load(bitmask + row * bitmask_stride + token // 32, mask=is_row & (token // 32 < words), other=0)
+    word = tl.load(bitmask + row * bitmask_stride + token // 32, mask=token // 32 < words, other=0)
     is_masked = ((word >> (token % 32)) & 1) == 0
-    tl.store(logits + row * logits_stride + token, -float("inf"), mask=is_row & is_masked & (token < width))
+    tl.store(logits + row * logits_stride + token, -float("inf"), mask=is_masked & (token < width))
 
 
 def _check(logits: Any, bitmask: Any) -> None:
