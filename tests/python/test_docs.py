@@ -18,6 +18,12 @@ def blocks(name):
     return re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
 
 
+def programs(name):
+    """Returns the blocks with what they print: an `output` block shows that of the block before it, else it is nothing."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return re.findall(r"```python\n(.*?)```(?:\n\n```output\n(.*?)```)?", text, re.DOTALL)
+
+
 def printed(code, names):
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -55,16 +61,17 @@ def test_picture_of_masks():
 @pytest.mark.parametrize("name", ["docs/index.md", "docs/canonical.md", "docs/debug_a_refusal.md", "docs/speed.md",
                                   "docs/replies.md"])
 def test_pages_that_show_output(name):
-    """The blocks of a page form one program. An `output` block shows what the block before it prints."""
-    text = (ROOT / name).read_text(encoding="utf-8")
+    """The blocks of a page form one program."""
     names = {}
-    found = re.findall(r"```python\n(.*?)```(?:\n\n```output\n(.*?)```)?", text, re.DOTALL)
+    found = programs(name)
     assert found
     for code, shown in found:
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(code, names)
-        assert out.getvalue() == shown
+        assert printed(code, names) == shown
+
+
+def test_response_templates_in_the_docs():
+    [(code, shown)] = [each for each in programs("docs/transformers.md") if each[1]]
+    assert printed(code, {}) == shown
 
 
 class MyPydanticModel:
@@ -94,7 +101,7 @@ def test_docs_of_transformers():
     config = transformers.GPT2Config(vocab_size=len(tokenizer), n_positions=128, n_embd=16, n_layer=1, n_head=1,
                                      eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id)
     names = {"tokenizer": tokenizer, "model": transformers.GPT2LMHeadModel(config).eval()}
-    _, each, outlines = blocks("docs/transformers.md")
+    _, each, _, outlines = blocks("docs/transformers.md")
     exec("import weir\nfrom weir.integrations.transformers import GrammarLogitsProcessor, tokenizer_info\n"
          "compiler = weir.GrammarCompiler(tokenizer_info(tokenizer, model))", names)
     exec(each, names)
