@@ -46,8 +46,7 @@ enum class ReplyEventKind : std::uint8_t {
   kMarkup,           ///< Bytes that say nothing by themselves.
   // With ReplyOptions::values, of a value in the arguments of a call or in an answer in JSON. These events are of no
   // bytes: their range is empty. `key` is the name of the member or the index of the item, "" at the top, and `depth`
-  // the number of objects and arrays around the value. A string that continues has no key of more
-  // than 1,024 bytes.
+  // the number of objects and arrays around the value. A string that continues has no key of more than 1,024 bytes.
   kObjectBegins,  ///< An object.
   kArrayBegins,   ///< An array.
   kString,        ///< `text` continues a string, without escapes; the first has no text.
