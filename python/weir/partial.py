@@ -401,7 +401,7 @@ def _check_type(model: Any) -> None:
         raise TypeError(expected)
     try:
         _adapter(model)
-    except (TypeError, pydantic.PydanticUserError) as error:
+    except (TypeError, RecursionError, pydantic.PydanticUserError) as error:
         reason = str(error).partition("\n")[0]
         raise TypeError(f"{expected}: {reason}") from None
 

@@ -144,6 +144,16 @@ def test_models():
     assert [type(value) for value in values("[1, 2]", list[int])][-1] is list
 
 
+def test_a_type_that_contains_itself():
+    endless = []
+    endless.append(endless)
+    by_key = {}
+    by_key["a"] = by_key
+    for wrong in (endless, by_key, (endless,)):
+        with pytest.raises(TypeError, match="`model` must be a pydantic model or another type, not"):
+            PartialReader(wrong)
+
+
 @pytest.mark.parametrize("wrong", [b'{"a": 1}', 5, ["{"], {"message": {"content": "{}"}}, object()])
 def test_what_is_no_chunk_is_not_taken_for_an_empty_one(wrong):
     with pytest.raises(TypeError, match="must be a str or a chunk of OpenAI's clients, not"):
