@@ -47,7 +47,7 @@ _SEQUENCES = ("Sequence", "list", "tuple")
 def expect(value: Any, name: str, *types: type) -> None:
     """Raises TypeError unless the value is of one of the types; for functions that are written in Python."""
     if not isinstance(value, types):
-        expected = " or ".join(f"a {each.__name__}" for each in types)
+        expected = " or ".join(f"an {each.__name__}" if each is int else f"a {each.__name__}" for each in types)
         raise TypeError(f"`{name}` must be {expected}, not {shown(value)}")
 
 

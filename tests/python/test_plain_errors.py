@@ -44,6 +44,8 @@ def test_a_wrong_argument_is_named(compiler, letters):
                                                            "reads a file"),
             (lambda: weir.TokenizerInfo(["a", 5]), "item 1 of `vocab` must be bytes or a str, not int"),
             (lambda: weir.GrammarCompiler.submit_grammar(5), "`self` must be a GrammarCompiler"),
+            (lambda: weir.tools.structural_tag("hermes", [], reasoning="whole", max_reasoning_tokens=1.5),
+             "`max_reasoning_tokens` must be an int, not 1.5 (float)"),
             (lambda: weir.bitmask_words("a"), "`vocab_size` must be an int, not str"),
             (lambda: compiler.compile_json_schema({}, documents=5), "`documents` must be a mapping of URIs to documents, "
                                                                     "not int"),
