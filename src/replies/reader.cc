@@ -309,7 +309,8 @@ void Reader::section_step(char c) {
   }
   const bool is_python = form_.arguments == Form::Arguments::kPython;
   const bool is_object = c == '{' && (in_list_ || (is_python && form_.is_list));
-  if (held_.empty() && (is_object || (is_python && is_python_name(c)))) {
+  const bool is_name = is_python && (is_python_name(c) || schemas_.has_beginning({&c, 1}));
+  if (held_.empty() && (is_object || is_name)) {
     if (!in_unit_) begin_unit({&c, 1});
     if (is_object) return begin_object();  // some models write JSON there
     begin_call(0);

@@ -137,6 +137,8 @@ class Reader {
   [[nodiscard]] bool takes_object() const;
   [[nodiscard]] bool takes_list() const;
   void name_tag_step(char c);
+  [[nodiscard]] std::string_view name_so_far() const;
+  [[nodiscard]] bool add_to_known_name(char c);
   void name_step(char c);
   void after_name_step(char c);
   [[nodiscard]] bool may_end_after_name() const;

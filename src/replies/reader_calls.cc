@@ -139,6 +139,11 @@ void Reader::name_tag_step(char c) {
 // Sets name_ and, if the form writes it with the name, id_. Returns false if there is no name, if the form cannot write it,
 // or if the form has triggers and no tool has this name.
 bool Reader::set_name(std::string_view written) {
+  // As the tag writes it, first.
+  const bool has_prefix = written.starts_with(form_.name_prefix);
+  const std::string_view exact = has_prefix ? written.substr(form_.name_prefix.size()) : written;
+  name_ = form_.decodes_keys ? decoded_attribute(exact) : std::string(exact);
+  if (schemas_.has(name_)) return has_name_ = true;
   written = trimmed(written);
   // Some models write the two characters `\n` instead of a line end.
   if (!start_.is_strict && written.ends_with("\\n")) written.remove_suffix(2);
@@ -176,7 +181,22 @@ std::string Reader::key_of(std::string_view written) {
   return std::string(meant(key, [&](std::string_view one) { return schemas_.lists(schema_, one); }));
 }
 
+// Returns what has been read of a name, without what may precede it.
+std::string_view Reader::name_so_far() const {
+  const std::string_view word = word_;
+  return word.starts_with(form_.name_prefix) ? word.substr(form_.name_prefix.size()) : word;
+}
+
+// Adds the byte to the name if a tool has a name that begins so. Such a name may have what otherwise ends one.
+bool Reader::add_to_known_name(char c) {
+  word_ += c;
+  if (const std::string_view name = name_so_far(); !name.empty() && schemas_.has_beginning(name)) return true;
+  word_.pop_back();
+  return false;
+}
+
 void Reader::name_step(char c) {
+  if (add_to_known_name(c)) return;
   const bool is_prefix =
       !form_.name_prefix.empty() && (word_ == form_.name_prefix || (word_ == ":" && form_.name_prefix.ends_with(':')));
   if ((word_.empty() || is_prefix) && is_blank(c)) return;
@@ -214,7 +234,9 @@ void Reader::name_step(char c) {
   if (word_.empty() && may_be_prose() && !is_of_prefix && kEndsWordsOfProse.find(c) != std::string_view::npos) {
     return fail(unit_.size() - 1);
   }
-  const bool ends = is_last ? is_blank(c) || form_.name_ends.find(c) != std::string::npos
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t blank = is_last ? word_.find_first_of(kBlanks) : std::string::npos;
+  const bool ends = is_last ? blank != std::string::npos || is_blank(c) || form_.name_ends.find(c) != std::string::npos
                             : c == '\n' || c == form_.after_name.front().front() || (c == '<' && may_end_after_name());
   if (!ends) {
     word_ += c;
@@ -223,9 +245,16 @@ void Reader::name_step(char c) {
     }
     return;
   }
+  // What only began like a name with blanks is a name up to the first one.
+  std::string rest;
+  if (blank != std::string::npos && !schemas_.has(trimmed(name_so_far()))) {
+    rest = word_.substr(blank);
+    word_.resize(blank);
+  }
   if (!set_name(word_)) return fail(unit_.size() - 1);
-  if (may_be_prose() && is_quote(name_.front())) return fail(unit_.size() - 1);  // the quote ends that of the tag
-  again({&c, 1});
+  // A quote ends that of the tag.
+  if (may_be_prose() && is_quote(name_.front()) && !schemas_.has(name_)) return fail(unit_.size() - 1);
+  again(rest + c);
   part_ = 0;
   if (!is_last) {
     state_ = State::kAfterName;

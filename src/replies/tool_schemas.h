@@ -28,6 +28,11 @@ class ToolSchemas {
   explicit ToolSchemas(base::JsonDocument document);
 
   [[nodiscard]] bool has(std::string_view tool) const { return tools_.contains(tool); }
+  /// Returns true if the name of a tool begins with the text.
+  [[nodiscard]] bool has_beginning(std::string_view text) const {
+    const auto next = tools_.lower_bound(text);
+    return next != tools_.end() && next->first.starts_with(text);
+  }
   [[nodiscard]] std::vector<std::string_view> names() const;
   /// Returns true if the tool is a custom one, whose only argument is a text.
   [[nodiscard]] bool is_custom(std::string_view tool) const { return custom_.contains(tool); }

@@ -45,6 +45,14 @@ using base::JsonValue;
 using structural_tag::find_given;
 
 constexpr std::string_view kHarmony = "harmony";
+// What its names are like.
+constexpr ToolStyle kHarmonyName{.name = kHarmony,
+                                 .before_name = {},
+                                 .after_name = {},
+                                 .end = {},
+                                 .trigger = {},
+                                 .name_form = NameForm::kPlain,
+                                 .name_ends = " <"};
 // As many blanks as between arguments (structural_tag/arguments.cc).
 constexpr std::string_view kBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\n]{0,32}"})";
 
@@ -490,20 +498,21 @@ std::string written_name(NameForm form, std::string_view name) {
   return out;
 }
 
-// Returns the reason why the style cannot write the name; empty if it can.
-std::string why_unwritable(NameForm form, std::string_view ends, std::string_view name) {
+// Returns the reason why the style cannot write the name; empty if it can. `after` is what follows it.
+std::string why_unwritable(NameForm form, std::string_view ends, std::string_view after, std::string_view name) {
   if (form == NameForm::kJson) return {};
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) return "a line end or control character";
     if (form == NameForm::kPlain && ends.find(c) != std::string_view::npos) return shown({&c, 1});
   }
+  const bool is_quoted = form != NameForm::kPlain || after.starts_with('"');
+  if (!is_quoted && (name.starts_with(' ') || name.ends_with(' '))) return "a blank at its beginning or end";
   return {};
 }
 
-void check_name(std::string_view style, NameForm form, std::string_view ends, const Tool& tool,
-                std::vector<Error>& errors) {
-  const std::string why = why_unwritable(form, ends, tool.name);
+void check_name(std::string_view style, const ToolStyle& form, const Tool& tool, std::vector<Error>& errors) {
+  const std::string why = why_unwritable(form.name_form, form.name_ends, form.after_name, tool.name);
   if (why.empty()) return;
   Error error{ErrorCode::kUnsupported,
               of_tool(tool.name) + "the style `" + std::string(style) + "` cannot write a name with " + why,
@@ -1283,8 +1292,7 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   std::string reason;  // why the first one is dropped
   TemplateNames patterns(is_harmony ? ToolStyle() : *known, limits);
   for (Tool& tool : request.tools) {
-    check_name(style_name, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
-               errors);
+    check_name(style_name, is_harmony ? kHarmonyName : *known, tool, errors);
     std::vector<Error> found = std::move(tool.errors);
     patterns.check(*document, tool, errors, found);
     if (!is_harmony) tool.own = arguments_of(*known);
