@@ -283,7 +283,9 @@ void set_parameters(const JsonDocument& document, const JsonValue& parameters, T
   tool.start = where.start;
   tool.schema = &parameters;
   tool.parameters = std::string(document.text().substr(where.start, where.end - where.start));
-  if (auto wrapped = frontend::json_schema::wrapped_schema(parameters); wrapped.member != nullptr) {
+  auto wrapped = frontend::json_schema::wrapped_schema(parameters);
+  // Beside a `type`, a member that is in no known request may be an extension. Reading the schema warns of it.
+  if (wrapped.member != nullptr && (wrapped.is_known || parameters.find("type") == nullptr)) {
     errors.push_back(invalid(document, wrapped.member->value,
                              of_tool(tool.name) + "its `parameters` have no keyword " + shown(wrapped.member->key),
                              std::move(wrapped.hint)));

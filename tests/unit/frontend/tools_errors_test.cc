@@ -333,6 +333,27 @@ TEST(ToolsErrors, Wrappers) {
   }
 }
 
+/// Parameters that are a map of names to schemas, or in which a schema stands under a name of its own, would restrict nothing.
+TEST(ToolsErrors, MapsOfSchemas) {
+  for (const char* parameters :
+       {R"({"q": {"type": "string"}})", R"({"q": {"type": "string"}, "n": {"enum": [1, 2]}})",
+        R"({"json": {"type": "object", "properties": {"q": {}}}})", R"({"title": "t", "q": {"$ref": "#/$defs/a"}})",
+        R"({"body": {"content": {"schema": {"type": "object"}}}})"}) {
+    const auto tag =
+        structural_tag_for_tools("hermes", R"([{"name": "f", "parameters": )" + std::string(parameters) + "}]");
+    ASSERT_FALSE(tag.has_value()) << parameters;
+    EXPECT_EQ(tag.error().message.find("tool `f`: its `parameters` have no keyword `"), 0U) << tag.error().message;
+    EXPECT_NE(tag.error().hint.find("`properties`"), std::string::npos) << tag.error().hint;
+  }
+  // Extensions, and members that hold no schema.
+  for (const char* parameters :
+       {R"({"x-ui": {"type": "string"}})", R"({"type": "object", "ui": {"type": "string"}})", R"({"ui": {"rows": 5}})",
+        R"({"q": {"type": "string"}, "ui": {"rows": 5}})", R"({"properties": {}, "q": {"type": "string"}})", "{}"}) {
+    EXPECT_TRUE(structural_tag_for_tools("hermes", R"([{"name": "f", "parameters": )" + std::string(parameters) + "}]"))
+        << parameters;
+  }
+}
+
 /// A wrong schema is read again only for a draft that reads some of it differently.
 TEST(ToolsErrors, AreReadOnce) {
   const auto work = [](const std::string& schema, bool is_right) {

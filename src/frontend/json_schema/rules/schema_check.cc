@@ -140,7 +140,7 @@ class Checker {
 
   // Refuses the root of a document that restricts nothing by itself and has a member that holds the schema where a
   // request to a model wraps one: {"name": ..., "schema": {...}}. Any value would be valid. Beside a `type` it is a schema
-  // that means something, so there is a warning.
+  // that means something, and a member of another name may be an extension, so there is a warning.
   Result<void> check_is_no_wrapper(SchemaId root) {
     if (store_.location(root) != "#") return {};
     Wrapped wrapped = wrapped_schema(store_.json(root));
@@ -150,7 +150,7 @@ class Checker {
         root, *wrapped.member,
         has_type ? "is not a keyword and has no effect" : "is not a keyword: any value is valid under this schema");
     found.hint = std::move(wrapped.hint);
-    if (!has_type) {
+    if (!has_type && wrapped.is_known) {
       return tl::unexpected(
           Error{ErrorCode::kInvalidArgument, std::move(found.message), found.where, std::move(found.hint)});
     }

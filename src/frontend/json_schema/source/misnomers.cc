@@ -14,6 +14,45 @@ namespace {
 
 char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+// Returns true if a keyword of the object restricts values, `type` aside.
+bool has_restriction(const base::JsonValue& object) {
+  return std::ranges::any_of(object.members(), [](const base::JsonMember& member) {
+    const KeywordInfo* known = find_keyword(member.key);
+    return known != nullptr && asserts(known->keyword) && known->keyword != Keyword::kType;
+  });
+}
+
+bool is_name_of_type(const base::JsonValue& type) {
+  constexpr auto kTypes =
+      std::to_array<std::string_view>({"array", "boolean", "integer", "null", "number", "object", "string"});
+  return type.is(base::JsonType::kString) && std::ranges::find(kTypes, type.string()) != kTypes.end();
+}
+
+// In objects within objects a schema is looked for so deep: {"text": {"format": {"schema": {...}}}}.
+constexpr int kMaxWrappers = 3;
+
+// Returns true if the object is a schema that restricts values, or one is at so many members' end.
+bool holds_schema(const base::JsonValue& value, int depth = kMaxWrappers) {
+  if (!value.is(base::JsonType::kObject)) return false;
+  const base::JsonValue* type = value.find("type");
+  if ((type != nullptr && is_name_of_type(*type)) || has_restriction(value)) return true;
+  return depth > 0 && std::ranges::any_of(value.members(), [&](const base::JsonMember& member) {
+           return holds_schema(member.value, depth - 1);
+         });
+}
+
+// Returns the first member with a name of its own that holds a schema, if all such members that are objects do.
+const base::JsonMember* first_of_map(const base::JsonValue& schema) {
+  const base::JsonMember* first = nullptr;
+  for (const base::JsonMember& member : schema.members()) {
+    if (find_keyword(member.key) != nullptr || member.key.starts_with("x-")) continue;
+    if (!member.value.is(base::JsonType::kObject)) continue;
+    if (!holds_schema(member.value)) return nullptr;
+    if (first == nullptr) first = &member;
+  }
+  return first;
+}
+
 }  // namespace
 
 bool have_same_letters(std::string_view a, std::string_view b) {
@@ -56,19 +95,17 @@ Wrapper wrapper_with(std::string_view member) {
 }
 
 Wrapped wrapped_schema(const base::JsonValue& schema) {
-  const auto restricts = [](const base::JsonMember& member) {
-    const KeywordInfo* known = find_keyword(member.key);
-    return known != nullptr && asserts(known->keyword) && known->keyword != Keyword::kType;
-  };
-  const auto members = schema.members();
-  if (std::any_of(members.begin(), members.end(), restricts)) return {};
-  for (const base::JsonMember& member : members) {
+  if (has_restriction(schema)) return {};
+  for (const base::JsonMember& member : schema.members()) {
     const Wrapper wrapper = wrapper_with(member.key);
     const bool is_list = member.value.is(base::JsonType::kArray) && wrapper.holds_lists;
     if (wrapper.name.empty() || !(member.value.is(base::JsonType::kObject) || is_list)) continue;
-    return {&member, "this looks like " + std::string(wrapper.name) + ", not a schema: give the schema inside it"};
+    return {&member, "this looks like " + std::string(wrapper.name) + ", not a schema: give the schema inside it",
+            true};
   }
-  return {};
+  const base::JsonMember* first = first_of_map(schema);
+  if (first == nullptr) return {};
+  return {first, "give the schema inside it; the members of an object stand in `properties`"};
 }
 
 std::string hint_for_type(std::string_view name) {

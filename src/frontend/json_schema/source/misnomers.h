@@ -28,8 +28,10 @@ Wrapper wrapper_with(std::string_view member);
 struct Wrapped {
   const base::JsonMember* member = nullptr;  ///< Null if there is none.
   std::string hint = {};
+  bool is_known = false;  ///< It is the member of a known wrapper; else it only holds a schema.
 };
-/// Returns it for a schema that restricts nothing by other keywords than `type`: {"type": "object", "schema": {...}}.
+/// Returns it for a schema that restricts nothing by other keywords than `type`: {"type": "object", "schema": {...}}. So is
+/// a map of schemas, {"city": {"type": "string"}}, all of whose members with names of their own hold schemas.
 Wrapped wrapped_schema(const base::JsonValue& schema);
 
 /// Returns a hint that names the type that is probably meant by `name`; empty if none is likely, or if `name` is a type.

@@ -96,6 +96,26 @@ TEST(SchemaCheck, AWrapperOfASchemaIsNotASchema) {
     EXPECT_EQ(warnings[0].message, "`" + name + "` of `#` is not a keyword and has no effect");
     EXPECT_EQ(warnings[0].hint, "this looks like " + of + ", not a schema: give the schema inside it");
   }
+  // A member of another name that holds a schema is warned of, for it may be an extension.
+  for (const char* name : {"body", "text", "response", "output", "json", "value", "extra_body", "q"}) {
+    for (const char* inside :
+         {R"({"type": "object"})", R"({"format": {"type": "object"}})", R"({"a": {"schema": {"enum": [1]}}})"}) {
+      for (const char* before : {"", R"("type": "object", )", R"("title": "t", "$defs": {"a": {}}, )"}) {
+        warnings.clear();
+        const std::string text = "{" + std::string(before) + "\"" + name + "\": " + inside + "}";
+        EXPECT_TRUE(json_schema_grammar(text, {}, Limits{}, warnings).has_value()) << text;
+        ASSERT_EQ(warnings.size(), 1U) << text;
+        EXPECT_EQ(warnings[0].code, "ignored-keyword");
+        EXPECT_EQ(warnings[0].message.find("`" + std::string(name) + "` of `#` is not a keyword"), 0U);
+      }
+    }
+  }
+  for (const char* fine : {R"({"x-body": {"type": "object"}})", R"({"ui": {"rows": 5}})",
+                           R"({"enum": [1], "body": {"type": "object"}})"}) {
+    warnings.clear();
+    EXPECT_TRUE(json_schema_grammar(fine, {}, Limits{}, warnings).has_value());
+    EXPECT_TRUE(warnings.empty()) << fine;
+  }
   expect_error({R"({"tools": [{}]})", ErrorCode::kInvalidArgument, "`tools`", R"("tools")"});
   for (const auto& [type, hint] : std::vector<std::pair<std::string, std::string>>{
            {"function", "tool"}, {"json_schema", "response format"}, {"json_object", "response format"}}) {
