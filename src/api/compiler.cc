@@ -1,14 +1,18 @@
 #include "weir/compiler.h"
 
+#include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
 #include "api/grammar_cache.h"
 #include "base/build_call.h"
+#include "base/utf8.h"
 #include "engine/automaton/compiled.h"
 #include "engine/automaton/warm_up.h"
 #include "engine/facts/vocabulary_store.h"
 #include "input/source.h"
+#include "input/tool_grammars.h"
 
 namespace weir {
 
@@ -28,12 +32,47 @@ GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& lim
   vocabulary.extension<engine::VocabularyStore>().facts.prepare(vocabulary);
 }
 
+namespace {
+
+Result<std::shared_ptr<engine::Compiled>> compile_alone(const Grammar& grammar, const TokenizerInfo& tokenizer,
+                                                        const Limits& limits) {
+  return engine::make_program(grammar, tokenizer, limits).and_then([](std::shared_ptr<const engine::Program> program) {
+    return engine::Compiled::create(std::move(program));
+  });
+}
+
+// Returns the error of a custom tool whose grammar no text satisfies. Beside other tools it would never be called, without
+// a word: masks keep out what leads nowhere.
+std::optional<Error> tool_without_text(const GrammarSource& source, const TokenizerInfo& tokenizer,
+                                       const Limits& limits) {
+  for (const input::ToolGrammar& tool : input::tool_grammars(source, limits)) {
+    GrammarTextOptions options;
+    options.syntax = GrammarSyntax::kLark;
+    const auto compiled = input::read({options, tool.definition, limits}, limits).and_then([&](const Grammar& grammar) {
+      return compile_alone(grammar, tokenizer, limits);
+    });
+    if (compiled || compiled.error().code != ErrorCode::kUnsatisfiable) continue;
+    Error error{ErrorCode::kUnsatisfiable,
+                "tool `" + base::escape_for_display(tool.tool) + "`: its grammar: " + compiled.error().message,
+                tool.where, compiled.error().hint};
+    error.pointer = tool.pointer;
+    error.text = tool.tools;
+    return error;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
-  Result<CompiledGrammar> compiled = base::build_call(limits_, [&] {
-    return engine::make_program(grammar, tokenizer_info_, limits_)
-        .and_then(
-            [](std::shared_ptr<const engine::Program> program) { return engine::Compiled::create(std::move(program)); })
-        .map([](std::shared_ptr<engine::Compiled> compiled) { return CompiledGrammar(std::move(compiled)); });
+  Result<CompiledGrammar> compiled = base::build_call(limits_, [&]() -> Result<CompiledGrammar> {
+    auto whole = compile_alone(grammar, tokenizer_info_, limits_);
+    if (whole || whole.error().code == ErrorCode::kUnsatisfiable) {
+      if (auto lost = tool_without_text(*grammar.source(), tokenizer_info_, limits_))
+        return tl::unexpected(*std::move(lost));
+    }
+    return std::move(whole).map(
+        [](std::shared_ptr<engine::Compiled> made) { return CompiledGrammar(std::move(made)); });
   });
   if (!compiled) input::lead_into_tools(*grammar.source(), compiled.error(), limits_);
   return compiled;

@@ -23,6 +23,7 @@
 #include "grammar/passes/productive.h"
 #include "grammar/passes/unused.h"
 #include "input/source.h"
+#include "input/tool_grammars.h"
 #include "lint/schema_lint.h"
 
 namespace weir {
@@ -169,6 +170,11 @@ bool is_json(const GrammarSource& source, const Limits& limits) {
 void lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits) {
   if (!is_structural_tag(source)) return;
   frontend::structural_tag::lead_into_tools(source.texts.front(), error, limits);
+}
+
+std::vector<ToolGrammar> tool_grammars(const GrammarSource& source, const Limits& limits) {
+  if (!is_structural_tag(source)) return {};
+  return frontend::structural_tag::tool_grammars(source.texts.front(), limits);
 }
 
 Result<Grammar> read(GrammarSource given, const Limits& limits) {

@@ -183,4 +183,32 @@ void lead_into_tools(std::string_view text, Error& error, Limits limits) {
   }
 }
 
+std::vector<ToolGrammar> tool_grammars(std::string_view text, Limits limits) {
+  std::vector<ToolGrammar> found;
+  if (text.find("lark") == std::string_view::npos) return found;
+  limits.nesting = limits.number_digits = UINT32_MAX;
+  const Result<JsonDocument> tag = JsonDocument::parse(text, limits);
+  const JsonValue* list = tag ? tag->root().find("tools") : nullptr;
+  if (list == nullptr || !list->is(JsonType::kString)) return found;
+  const Result<JsonDocument> tools = JsonDocument::parse(list->string(), limits);
+  if (!tools) return found;
+  const auto inside = [](const JsonValue* value, std::string_view key) {
+    const JsonValue* inner = value->find(key);
+    return inner != nullptr && inner->is(JsonType::kObject) ? inner : value;
+  };
+  for (const JsonValue& item : tools->root().items()) {
+    const JsonValue* tool = inside(&item, "custom");
+    const JsonValue* name = tool->find("name");
+    const JsonValue* grammar = inside(inside(tool, "format"), "grammar");
+    const JsonValue* syntax = grammar->find("syntax");
+    const JsonValue* definition = grammar->find("definition");
+    const auto is_text = [](const JsonValue* value) { return value != nullptr && value->is(JsonType::kString); };
+    if (!is_text(name) || !is_text(syntax) || syntax->string() != "lark" || !is_text(definition)) continue;
+    found.push_back({std::string(name->string()), std::string(definition->string()),
+                     json_schema::pointer_to(tools->root(), *definition), definition->where(),
+                     std::string(list->string())});
+  }
+  return found;
+}
+
 }  // namespace weir::frontend::structural_tag

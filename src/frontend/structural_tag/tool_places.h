@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weir/error.h"
 #include "weir/limits.h"
@@ -28,6 +29,17 @@ void lead_to_tool(Error& error, std::string_view tool, std::string_view pointer)
 /// text could be read, too. A limit that was met outside of the tags of tools, or by all together, names the tool with the
 /// longest parameters. If the tag has the text of the tools, the error's places become places in that text.
 void lead_into_tools(std::string_view text, Error& error, Limits limits);
+
+/// The grammar in Lark of a custom tool.
+struct ToolGrammar {
+  std::string tool;
+  std::string definition;
+  std::string pointer = {};  ///< To the definition, in the text of the tools.
+  SourceRange where = {};    ///< Likewise.
+  std::string tools = {};    ///< That text.
+};
+/// Returns those of the tools of which a structural tag was made, if it has their text.
+std::vector<ToolGrammar> tool_grammars(std::string_view text, Limits limits);
 
 }  // namespace weir::frontend::structural_tag
 

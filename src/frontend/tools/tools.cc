@@ -29,6 +29,7 @@
 #include "frontend/tools/tool_styles.h"
 #include "grammar/ir.h"
 #include "grammar/suggest.h"
+#include "regex/analysis/members.h"
 #include "regex/expr/expr.h"
 #include "regex/syntax/syntax.h"
 #include "weir/diagnostic.h"
@@ -343,7 +344,14 @@ void set_input(const JsonDocument& document, const JsonValue& item, const Limits
       tool.errors.back().code = language.error().code;
       return;
     }
-    tool.parameters = of_input(", \"pattern\": " + json_string("^(?:" + std::string(definition->string()) + ")$"));
+    const std::string whole = "^(?:" + std::string(definition->string()) + ")$";
+    const Result<regex::ExprId> texts = regex::parse_regex(exprs, whole, ecma, limits);
+    if (texts && regex::emptiness(exprs, *texts, limits.regex_fuel) == regex::Emptiness::kEmpty) {
+      bad(*definition, "its regular expression matches no text");
+      tool.errors.back().code = ErrorCode::kUnsatisfiable;
+      return;
+    }
+    tool.parameters = of_input(", \"pattern\": " + json_string(whole));
   }
 }
 

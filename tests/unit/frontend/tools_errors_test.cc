@@ -354,6 +354,37 @@ TEST(ToolsErrors, MapsOfSchemas) {
   }
 }
 
+/// A custom tool that can never be called is an error at its grammar, alone and beside others.
+TEST(ToolsErrors, CustomToolsWithoutText) {
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  const std::string others[] = {"", R"({"name": "f", "parameters": {"properties": {"a": {"type": "string"}}}}, )"};
+  for (const std::string_view style : tests::distinct_styles()) {
+    for (const std::string& before : others) {
+      const auto error_of = [&](std::string_view syntax, std::string_view definition) {
+        const std::string tools = "[" + before + R"({"type": "custom", "name": "cus", "format": {"type": "grammar", )" +
+                                  R"("syntax": ")" + std::string(syntax) + R"(", "definition": )" +
+                                  std::string(definition) + "}}]";
+        const auto tag = structural_tag_for_tools(style, tools);
+        if (!tag) return tag.error();
+        const auto compiled = compiler.compile_structural_tag(*tag);
+        return compiled ? Error{ErrorCode::kInternal, "compiled"} : compiled.error();
+      };
+      for (const char* definition : {R"("start: /[a-z]+/ \"end\"")", R"("start: a\na: a \"x\"")"}) {
+        const Error error = error_of("lark", definition);
+        EXPECT_EQ(error.message.find("tool `cus`: "), 0U) << style << before << error.message;
+        if (error.code == ErrorCode::kUnsupported) continue;  // competing terminals within a string
+        EXPECT_EQ(error.message.find("tool `cus`: its grammar: "), 0U) << style << before << error.message;
+        EXPECT_NE(error.pointer.find("/definition"), std::string::npos) << style << error.pointer;
+      }
+      for (const char* definition : {"\"[]\"", "\"a(?=b)\""}) {
+        const Error error = error_of("regex", definition);
+        EXPECT_EQ(error.message, "tool `cus`: its regular expression matches no text") << style << before;
+        EXPECT_NE(error.pointer.find("/definition"), std::string::npos) << style << error.pointer;
+      }
+    }
+  }
+}
+
 /// A wrong schema is read again only for a draft that reads some of it differently.
 TEST(ToolsErrors, AreReadOnce) {
   const auto work = [](const std::string& schema, bool is_right) {
