@@ -1,6 +1,7 @@
 #include "frontend/structural_tag/input.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/json/json_text.h"
@@ -168,6 +169,17 @@ std::optional<grammar::RuleId> read_tag_document(std::string_view text, Reading&
   Input input(*document, reading);
   const std::optional<grammar::NodeId> node = read(input);
   if (!node || !reading.errors.empty()) return std::nullopt;
+  std::set<std::size_t> known;  // where schemas warn of their own
+  for (const Warning& warning : reading.warnings) known.insert(warning.where.start);
+  for (const base::DuplicateKey& key : document->duplicate_keys()) {
+    const SourceRange where = key.overridden;
+    if (known.contains(where.start)) continue;
+    reading.warnings.push_back(
+        {"a later member overrides the key " + quoted(text.substr(where.start, where.end - where.start)),
+         where,
+         {},
+         "duplicate-key"});
+  }
   for (const grammar::Terminal& terminal : reading.grammar.terminals) {
     if (terminal.expr != regex::ExprId::kOverflow) continue;
     return reading.fail(regex::overflow_error(reading.grammar.exprs, terminal.where));

@@ -350,6 +350,25 @@ TEST(StructuralTag, ArgumentsWithAListWithoutValues) {
   EXPECT_TRUE(many.has_value()) << "an optional argument without values is left out";
 }
 
+// The last member of a name counts, as in schemas, with a warning.
+TEST(StructuralTag, AMemberThatIsGivenTwiceIsWarnedOf) {
+  const auto warned = [](const std::string& text) {
+    std::string found;
+    const std::vector<Warning> warnings = Grammar::from_structural_tag(text).value().warnings();
+    for (const Warning& one : warnings) {
+      found += one.code + " " + std::to_string(one.where.start) + ": " + one.message + "\n";
+    }
+    return found;
+  };
+  EXPECT_EQ(warned(R"({"format": {"type": "regex", "pattern": "a", "pattern": "b"}})"),
+            "duplicate-key 29: a later member overrides the key `\"pattern\"`\n");
+  EXPECT_EQ(warned(R"({"format": {"type": "json_schema", "json_schema": {"type": "string", "type": "array"}}})"),
+            "duplicate-key 51: a later member overrides the key `\"type\"`\n");
+  const auto format = Grammar::from_response_format(R"({"type": "json_object", "type": "text"})");
+  ASSERT_EQ(format.value().warnings().size(), 1U);
+  EXPECT_EQ(format->warnings()[0].code, "duplicate-key");
+}
+
 // The codes of warnings about the arguments of `json_schema` in a style, with the text that each is about.
 std::vector<std::string> warnings_of(const std::string& style, const std::string& json_schema) {
   const std::string text =
