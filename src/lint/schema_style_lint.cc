@@ -146,13 +146,21 @@ constexpr std::array kSpellings = std::to_array<Spelling>({
     {"\\e", "the letter e", "`\\x1B` is the character ESC"},
     {"\\x{", "the letter x and a count or a brace", "`\\u{...}` is a character by its number"},
     {"[[:", "a class of `[`, `:` and letters", "`\\p{...}` is a property of characters"},
+    {"{,", "these two characters", "`{0,` counts from 0"},
 });
+
+// Returns true if the text begins with a count without a lower bound: {,3}.
+bool is_count_from_nothing(std::string_view text) {
+  if (!text.starts_with("{,")) return false;
+  const std::size_t end = text.find_first_not_of("0123456789", 2);
+  return end != 2 && end != std::string_view::npos && text[end] == '}';
+}
 
 void warn_of_pattern(const SchemaStore& store, SchemaId schema, const JsonMember& member, std::string_view pattern,
                      std::vector<Warning>& warnings) {
-  // Each spelling has two bytes or more, of which the first is a backslash or a bracket.
+  // Each spelling has two bytes or more, of which the first is a backslash, a bracket or a brace.
   for (std::size_t i = 0; i + 1 < pattern.size(); i += pattern[i] == '\\' ? 2 : 1) {
-    if (pattern[i] != '\\' && pattern[i] != '[') continue;
+    if (pattern[i] != '\\' && pattern[i] != '[' && !is_count_from_nothing(pattern.substr(i))) continue;
     const auto found = std::ranges::find_if(kSpellings, [&](const Spelling& spelling) {
       return spelling.text[1] == pattern[i + 1] && pattern.substr(i).starts_with(spelling.text);
     });

@@ -43,6 +43,7 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
            {R"({"type": "object", "schema": {"type": "object"}})", "ignored-keyword", "`schema` of `#`", R"("schema")"},
            {R"({"item": {}})", "ignored-keyword", "is not a keyword", R"("item")"},
            {R"({"pattern": "^a\\Z"})", "pattern-dialect", "`\\Z`, which is the letter Z", R"("pattern")"},
+           {R"({"pattern": "^a{,3}$"})", "pattern-dialect", "`{,`, which is these two characters", R"("pattern")"},
            {R"({"patternProperties": {"[[:alpha:]]": true}})", "pattern-dialect", "`[[:`", R"("[[:alpha:]]")"}}) {
     std::vector<Warning> warnings;
     const std::string text = example.schema;
@@ -57,10 +58,11 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
        {R"({"properties": {"max_length": {"nullable": false}, "const": {}}, "x-foo": 1, "_format": 2, "title": "t"})",
         R"({"form": 1, "axPattern": 1, "onvif": {}, "multiple": true, "cost": 1, "maxSteps": 2, "inclusiveMinimum": 0,
             "x-items": 1, "_uniqueItems": true, "$items": 1, "desciption": "", "": 1})",
-        R"({"type": "object", "properties": {}, "schema": {"type": "object"}})", R"({"schema": "s", "parameters": [1], "title": "t"})",
+        R"({"type": "object", "properties": {}, "schema": {"type": "object"}})",
+        R"({"schema": "s", "parameters": [1], "title": "t"})",
         R"({"properties": {"a": {"name": "n", "schema": {}, "optional": false}}})",
         R"({"enum": [{"max_length": 1}], "default": {"nullable": true}})", R"({"pattern": "^\\\\Z\\.\\-\\d$"})",
-        R"({"$ref": "#/$defs/a", "maxLength": 1, "$defs": {"a": {}}})"}) {
+        R"({"pattern": "^\\{,3}[{,]a{0,3}{,}$"})", R"({"$ref": "#/$defs/a", "maxLength": 1, "$defs": {"a": {}}})"}) {
     std::vector<Warning> warnings;
     ASSERT_TRUE(json_schema_grammar(fine, {}, Limits{}, warnings, &schema_review()).has_value()) << fine;
     EXPECT_TRUE(warnings.empty()) << fine << "\n" << warnings[0].message;
