@@ -134,6 +134,9 @@ void find_refusal(Trials& trials, SchemaFinding& finding) {
   for (Candidate& one : candidates) {
     if (!has_reason || !one.is_applicator) finding.refused_by.push_back(std::move(one.refusal));
   }
+  // Beside another keyword, `type` only keeps the text from going on in another way, as 7 in "maximum": 5 could as 7e-1.
+  std::ranges::stable_partition(finding.refused_by,
+                                [](const SchemaFinding::Refusal& by) { return !by.location.ends_with("/type"); });
 }
 
 bool speaks_of(const PlaceInText& place, const SchemaFinding::Refusal& by) {

@@ -50,6 +50,9 @@ def test_explained_refusals():
     (found,) = weir.explain_refusal('{"items": {"enum": ["ä", "b"]}}', '["c"]')
     assert found.text[found.start:found.end] == '["ä", "b"]' and [note.location for note in found.notes] == ["#/items"]
     assert weir.explain_refusal(schema, b'["b", ') == []
+    bound = {"properties": {"a": {"type": "integer", "maximum": 5}}}
+    found = [one.pointer for one in weir.explain_refusal(bound, '{"a":7}')]
+    assert found[0] == "/properties/a/maximum"  # not `type`, beside which 7e-1 is possible
     assert [one.pointer for one in weir.explain_refusal(schema, "{}", order="any")] == ["/type"]
 
 
