@@ -237,27 +237,32 @@ Error wrong_name(const JsonDocument& document, const JsonValue& tool) {
 // other names, and such a tool would silently take no arguments, or any input.
 void check_no_parameters(const JsonDocument& document, const JsonValue& tool, const std::string& name,
                          std::vector<Error>& errors) {
-  static constexpr std::array<std::string_view, 4> kKnown{"type", "name", "description", "strict"};
+  static constexpr std::array<std::string_view, 5> kKnown{"type", "name", "title", "description", "strict"};
   const bool is_custom = has_type(tool, "custom");
   const std::string kind = is_custom ? "custom" : "function", missing = is_custom ? "format" : "parameters";
+  std::vector<Error> unknown;
+  std::vector<Error> schemas;
   for (const JsonValue* object : {&tool, function_of(tool)}) {
     for (const base::JsonMember& member : object->members()) {
       if (member.value.is(JsonType::kNull)) continue;
       if (&member.value == function_of(tool) && (is_custom || member.key == kind)) continue;
       if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
-      const bool has_schema = is_custom && (member.key == "parameters" || member.key == "input_schema");
-      const std::string hint = member.key == missing ? "it belongs into `" + kind + "`"
-                               : has_schema
+      const bool is_beside = member.key == missing;  // of `function`, in which it is to be
+      const bool has_schema = is_beside || frontend::json_schema::have_same_letters(member.key, "parameters") ||
+                              frontend::json_schema::have_same_letters(member.key, "input_schema");
+      const std::string hint = is_beside ? "it belongs into `" + kind + "`"
+                               : has_schema && is_custom
                                    ? "a custom tool takes a text; of a tool with `parameters` the type is `function`"
                                : member.value.is(JsonType::kObject) ? "did you mean `" + missing + "`?"
                                : is_custom                          ? "leave it out, or say what the `format` is"
                                                                     : "leave it out, or say what the `parameters` are";
-      errors.push_back(invalid(document, member.value,
-                               of_tool(name) + "without `" + missing + "` it has no member " + shown(member.key),
-                               hint));
+      const std::string message = is_beside ? shown(missing) + " is beside " + shown(kind) + ", not in it"
+                                            : "without `" + missing + "` it has no member " + shown(member.key);
+      (has_schema ? schemas : unknown).push_back(invalid(document, member.value, of_tool(name) + message, hint));
     }
     if (function_of(tool) == &tool) break;
   }
+  for (Error& error : schemas.empty() ? unknown : schemas) errors.push_back(std::move(error));
 }
 
 // Changes the text of a schema so that its values are objects, which is what OpenAI's interface means if there is no `type`.

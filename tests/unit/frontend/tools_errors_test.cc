@@ -354,6 +354,19 @@ TEST(ToolsErrors, MapsOfSchemas) {
   }
 }
 
+/// Of members that a tool does not have, the one that holds its schema is named.
+TEST(ToolsErrors, ParametersInOtherPlaces) {
+  const auto error = [](const char* tools) { return structural_tag_for_tools("hermes", tools).error(); };
+  EXPECT_EQ(error(R"([{"type": "function", "function": {"name": "f"}, "parameters": {"type": "object"}}])").message,
+            "tool `f`: `parameters` is beside `function`, not in it");
+  const Error mcp = error(R"([{"name": "f", "title": "F", "annotations": {"readOnlyHint": true}, "icons": [],
+                               "inputSchema": {"type": "object"}}])");
+  EXPECT_EQ(mcp.message, "tool `f`: without `parameters` it has no member `inputSchema`");
+  EXPECT_EQ(mcp.hint, "did you mean `parameters`?");
+  EXPECT_TRUE(mcp.notes.empty());
+  EXPECT_TRUE(structural_tag_for_tools("hermes", R"([{"name": "f", "title": "F"}])").has_value());
+}
+
 /// A custom tool that can never be called is an error at its grammar, alone and beside others.
 TEST(ToolsErrors, CustomToolsWithoutText) {
   const GrammarCompiler compiler(TokenizerInfo::builtin());

@@ -244,7 +244,7 @@ TEST(CustomTools, MembersThatWouldBeIgnoredAreErrors) {
             "tool `run`: without `format` it has no member `parameters`; a custom tool takes a text; of a tool with "
             "`parameters` the type is `function`");
   EXPECT_EQ(message(R"([{"type": "custom", "custom": {"name": "run"}, "format": {"type": "text"}}])"),
-            "tool `run`: without `format` it has no member `format`; it belongs into `custom`");
+            "tool `run`: `format` is beside `custom`, not in it; it belongs into `custom`");
   EXPECT_EQ(message(R"([{"type": "custom", "name": "run", "grammar": {"syntax": "regex", "definition": "a"}}])"),
             "tool `run`: without `format` it has no member `grammar`; did you mean `format`?");
   EXPECT_EQ(message(R"([{"type": "custom", "name": "run", "syntax": "regex"}])"),
