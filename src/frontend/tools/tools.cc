@@ -234,7 +234,8 @@ Error wrong_name(const JsonDocument& document, const JsonValue& tool) {
 }
 
 // Rejects tools without `parameters`, or custom tools without `format`, that have unknown members. Other dialects use
-// other names, and such a tool would silently take no arguments, or any input.
+// other names, and such a tool would silently take no arguments, or any input. Beside a member that is known to hold the
+// schema of a tool elsewhere, the others are not named.
 void check_no_parameters(const JsonDocument& document, const JsonValue& tool, const std::string& name,
                          std::vector<Error>& errors) {
   static constexpr std::array<std::string_view, 5> kKnown{"type", "name", "title", "description", "strict"};
@@ -980,7 +981,9 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
 std::string reasoning_text(const ToolOptions& options, const std::string& excluded = "") {
   std::string text = R"({"type": "any_text")";
   if (!excluded.empty()) text += R"(, "excludes": )" + excluded;
-  if (options.max_reasoning_tokens != 0) text += R"(, "max_tokens": )" + std::to_string(options.max_reasoning_tokens);
+  // No output is so long that the largest bound of a tag does not do for a larger one.
+  const std::uint32_t most = std::min(options.max_reasoning_tokens, grammar::kMaxTokenLimit);
+  if (most != 0) text += R"(, "max_tokens": )" + std::to_string(most);
   text += "}";
   if (options.reasoning_closing.empty()) return text;
   return sequence({std::move(text), optional(constant(options.reasoning_closing))});
@@ -1350,12 +1353,15 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
                                               "`reasoning` says whether there is"}));
   }
   const std::string_view think_end = is_harmony ? "<|end|>" : known->think_end;
-  if (!think_end.empty() && options.reasoning_closing.find(think_end) != std::string::npos) {
-    return tl::unexpected(
-        base::with_options("reasoning_closing", {ErrorCode::kInvalidArgument,
-                                                 "`reasoning_closing` contains the tag that ends the reasoning",
-                                                 {},
-                                                 "the tag follows it in any case"}));
+  const std::string_view think_begin = is_harmony ? "<|channel|>" : known->think_begin;
+  for (const auto& [tag, does] : {std::pair(think_end, "ends"), std::pair(think_begin, "begins")}) {
+    if (tag.empty() || options.reasoning_closing.find(tag) == std::string::npos) continue;
+    return tl::unexpected(base::with_options(
+        "reasoning_closing",
+        {ErrorCode::kInvalidArgument,
+         "`reasoning_closing` contains the tag that " + std::string(does) + " the reasoning",
+         {},
+         tag == think_end ? "the tag follows it in any case" : "it stands where the reasoning has begun"}));
   }
   if (!is_harmony && known->trigger.empty() && request.mode != Mode::kNone && !request.tools.empty()) {
     return tl::unexpected(base::with_options(

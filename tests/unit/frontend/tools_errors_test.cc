@@ -398,6 +398,20 @@ TEST(ToolsErrors, CustomToolsWithoutText) {
   }
 }
 
+TEST(ToolsErrors, ReasoningClosing) {
+  ToolOptions options;
+  options.reasoning = ToolOptions::Reasoning::kWhole;
+  const auto made = [&](const char* closing) {
+    options.reasoning_closing = closing;
+    return structural_tag_for_tools("hermes", "[]", options);
+  };
+  EXPECT_EQ(made("</think>").error().message, "`reasoning_closing` contains the tag that ends the reasoning");
+  EXPECT_EQ(made("<think>x").error().message, "`reasoning_closing` contains the tag that begins the reasoning");
+  EXPECT_TRUE(made("So:").has_value());
+  options.max_reasoning_tokens = UINT32_MAX;  // beyond what a tag may say
+  EXPECT_TRUE(GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(made("So:").value()).has_value());
+}
+
 /// A wrong schema is read again only for a draft that reads some of it differently.
 TEST(ToolsErrors, AreReadOnce) {
   const auto work = [](const std::string& schema, bool is_right) {
