@@ -285,6 +285,7 @@ ByteSet ExprSet::first_bytes(ExprId e) {
 }
 
 bool ExprSet::matches(ExprId e, std::string_view text) {
+  if (text.size() < min_length(e) || text.size() > max_length(e)) return false;
   for (char c : text) {
     if (e == ExprId::kNothing) return false;
     e = derivative(e, static_cast<std::uint8_t>(c));

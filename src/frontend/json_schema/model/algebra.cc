@@ -167,7 +167,9 @@ Shape Algebra::evaluate(SetId set) {
     case SetKind::kComplement: return complement(shape(SetId{words[1]}));
     case SetKind::kMeet:
     case SetKind::kJoin: {
+      if (const auto shape = meet_with_string(unevaluated_operands(set))) return *shape;
       std::vector<Shape> shapes;
+      shapes.reserve(words.size() - 1);
       for (std::size_t i = 1; i < words.size(); ++i) shapes.push_back(shape(SetId{words[i]}));
       return static_cast<SetKind>(words[0]) == SetKind::kMeet ? meet(shapes) : join(shapes);
     }
@@ -534,6 +536,80 @@ bool Algebra::obviously_has_member(SetId set) const {
   if (any_.strings != ExprId::kAllStrings) return false;
   const auto words = sets_[raw(set)];
   return SetKind{words[0]} == SetKind::kSchema && schemas_.is_plain(SchemaId{words[1]});
+}
+
+// A search that excludes one value after another asks of many intersections whether they have a member. Each one has an
+// operand more than the one before, and evaluating it makes an expression of all of them.
+
+// Returns the operands of an intersection of many sets that has not been evaluated; of other sets none.
+std::vector<SetId> Algebra::unevaluated_operands(SetId set) const {
+  const auto words = sets_[raw(set)];
+  std::vector<SetId> operands;
+  if (SetKind{words[0]} != SetKind::kMeet || words.size() <= kMinOperandsToAsk || shapes_[raw(set)].has_value()) {
+    return operands;
+  }
+  for (const std::uint32_t operand : words.subspan(1)) operands.push_back(SetId{operand});
+  return operands;
+}
+
+std::optional<bool> Algebra::operands_have_member(SetId set) {
+  const std::vector<SetId> operands = unevaluated_operands(set);
+  if (operands.empty() || !step(operands.size())) return std::nullopt;
+  std::uint8_t literals = Shape::kAllLiterals;
+  for (const SetId operand : operands) {
+    const auto words = sets_[raw(operand)];
+    const bool is_complement = SetKind{words[0]} == SetKind::kComplement;
+    const std::uint8_t of_operand = shape(is_complement ? SetId{words[1]} : operand).literals;
+    literals &= static_cast<std::uint8_t>(is_complement ? ~of_operand : of_operand);
+  }
+  if (limit_hit() != base::Limit::kNone) return std::nullopt;
+  if (literals != 0) return true;
+  if (const auto shape = meet_with_string(operands)) return *shape != Shape{};
+  if (has_noted_string_ && have_string(operands, noted_string_)) return true;
+  return std::nullopt;
+}
+
+// Returns the intersection if one of the sets has one string only.
+std::optional<Shape> Algebra::meet_with_string(std::span<const SetId> operands) {
+  for (const SetId operand : operands) {
+    if (const auto text = only_string(operand)) return have_string(operands, *text) ? shape(operand) : Shape{};
+  }
+  return std::nullopt;
+}
+
+// Returns true if all sets have the string. Complements are not evaluated.
+bool Algebra::have_string(std::span<const SetId> operands, std::string_view text) {
+  return std::ranges::all_of(operands, [&](SetId operand) {
+    const auto words = sets_[raw(operand)];
+    const bool is_complement = SetKind{words[0]} == SetKind::kComplement;
+    return exprs_.matches(shape(is_complement ? SetId{words[1]} : operand).strings, text) != is_complement;
+  });
+}
+
+std::optional<std::string> Algebra::only_string(SetId set) {
+  if (SetKind{sets_[raw(set)][0]} == SetKind::kComplement) return std::nullopt;
+  Shape value = shape(set);
+  ExprId rest = std::exchange(value.strings, ExprId::kNothing);
+  if (rest == ExprId::kNothing || value != Shape{} || exprs_.max_length(rest) > kMaxAskedBytes) return std::nullopt;
+  std::string text;
+  for (; rest != ExprId::kEpsilon; rest = exprs_.tail(rest)) {
+    const ExprId head = exprs_.head(rest);
+    if (exprs_.kind(head) != regex::ExprKind::kByteSet || exprs_.bytes(head).size() != 1) return std::nullopt;
+    text.push_back(static_cast<char>(exprs_.bytes(head).first()));
+  }
+  return base::find_invalid_utf8(text) == std::string_view::npos ? std::optional(text) : std::nullopt;
+}
+
+void Algebra::note_string(SetId set, ExprId strings) {
+  const auto words = sets_[raw(set)];
+  if (SetKind{words[0]} != SetKind::kMeet || words.size() <= kMinOperandsToAsk) return;
+  if (exprs_.min_length(strings) > kMaxAskedBytes || !regex::has_plain_member(exprs_, strings, kPlainMemberFuel))
+    return;
+  std::string text;
+  regex::append_plain_member(exprs_, strings, text);
+  if (text.size() > kMaxAskedBytes || base::find_invalid_utf8(text) != std::string_view::npos) return;
+  noted_string_ = std::move(text);
+  has_noted_string_ = true;
 }
 
 bool Algebra::has_member(ExprId e) {

@@ -312,6 +312,16 @@ class Algebra : private AlgebraMemo {
   [[nodiscard]] const Limits& limits() const { return limits_; }
   /// Returns true if the set is a schema that obviously has a member. False: unknown.
   [[nodiscard]] bool obviously_has_member(SetId set) const;
+  /// Returns whether an intersection has a member, if its operands tell without it being evaluated as a whole: by a
+  /// literal or string that all of them have, or since one of them has one string only. Else nullopt.
+  std::optional<bool> operands_have_member(SetId set);
+  /// Remembers a string of an intersection, which operands_have_member() then tries in others. Precondition: `strings` are
+  /// those of the set.
+  void note_string(SetId set, regex::ExprId strings);
+  /// Returns true if the set has the string.
+  bool has_string(SetId set, std::string_view text) { return exprs_.matches(shape(set).strings, text); }
+  /// Returns the set's only value, if it is known to be one string of UTF-8.
+  std::optional<std::string> only_string(SetId set);
   /// Returns true if the expression matches anything. Returns false and reports a limit if the search runs out.
   bool has_member(regex::ExprId e);
   /// The same for a set of numbers.
@@ -378,6 +388,9 @@ class Algebra : private AlgebraMemo {
   SetId set_from(const Shape& shape, SetKind how, std::span<const std::uint32_t> operands);
   std::vector<SetId> operands_in_text(SetId set, unsigned depth);
   SetId combine(SetKind kind, std::vector<SetId> sets);
+  std::vector<SetId> unevaluated_operands(SetId set) const;
+  bool have_string(std::span<const SetId> operands, std::string_view text);
+  std::optional<Shape> meet_with_string(std::span<const SetId> operands);
   Shape evaluate(SetId set);
   Shape shape_of_constant(const JsonValue& value);
   regex::ExprId lengths(Lengths intervals);
@@ -413,6 +426,8 @@ class Algebra : private AlgebraMemo {
   std::uint64_t steps_before_ = 0;  // steps before the last reset_steps()
   mutable base::Limit limit_hit_ = base::Limit::kNone;
   std::optional<SchemaId> last_schema_;
+  std::string noted_string_;
+  bool has_noted_string_ = false;
   ConstantSets constant_sets_{*this};
 };
 

@@ -233,14 +233,16 @@ void Derivation::split_by_name(std::vector<Choices>& factors) {
   for (const Conditional& one : conditionals) {
     const SetId binding = algebra_.complement(one.free.values);
     if (!one.free.without) without.bound.push_back(&one.bound);
+    const bool is_in_one_cell = algebra_.only_string(binding).has_value();
     const std::size_t count = cells.size();
     for (std::size_t c = 0; c < count; ++c) {
-      Cell inside = cells[c];
-      inside.values = evaluated(algebra_.meet(inside.values, binding));
-      if (!ask_.may_have_member(inside.values)) continue;
+      const SetId values = algebra_.meet(cells[c].values, binding);
+      if (!ask_.may_have_member(values)) continue;
+      Cell inside{values, cells[c].bound};
       inside.bound.push_back(&one.bound);
-      cells[c].values = evaluated(algebra_.meet(cells[c].values, one.free.values));
+      cells[c].values = algebra_.meet(cells[c].values, one.free.values);
       cells.push_back(std::move(inside));
+      if (is_in_one_cell) break;
     }
     std::erase_if(cells, [&](const Cell& cell) { return !ask_.may_have_member(cell.values); });
     if (!algebra_.step(cells.size()) || cells.size() > 2 * (conditionals.size() + 1)) return;
@@ -256,7 +258,8 @@ void Derivation::split_by_name(std::vector<Choices>& factors) {
     choices.push_back({algebra_.meet(std::move(values)), algebra_.meet(std::move(rests))});
   };
   for (const Cell& cell : cells) {
-    add(cell, algebra_.meet(algebra_.has(name), algebra_.members({{{name, cell.values, 0}}, {}, SetId::kAny})));
+    const SetId values = evaluated(cell.values);
+    add(cell, algebra_.meet(algebra_.has(name), algebra_.members({{{name, values, 0}}, {}, SetId::kAny})));
   }
   add(without, algebra_.lacks(name));
   simplify(choices);
@@ -366,7 +369,20 @@ Derivation::Choices Derivation::derive_constants(const ConstantSets::After& afte
 Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
   Choices all;
   all.reserve(x.size() * y.size());
+  // Of many choices few have the only string of one of two: the values of the others stay as they are.
+  std::optional<std::string> text;
+  std::size_t other = 0;
+  for (std::size_t i = 0; i < 2 && x.size() > kFewChoices && y.size() == 2 && !text.has_value(); ++i) {
+    other = 1 - i;
+    if (algebra_.complement(y[i].value) == y[other].value) text = algebra_.only_string(y[i].value);
+  }
   for (const Choice& a : x) {
+    if (text.has_value() && !algebra_.has_string(a.value, *text)) {
+      const FormulaId rest = algebra_.meet(a.rest, y[other].rest);
+      if (rest != FormulaId::kFalse) all.push_back({a.value, rest});
+      if (!algebra_.step()) return {};
+      continue;
+    }
     for (const Choice& b : y) {
       if (!algebra_.step()) return {};
       const Choice both{algebra_.meet(a.value, b.value), algebra_.meet(a.rest, b.rest)};

@@ -49,6 +49,13 @@ inline constexpr int kMaxReferences = 100;
 /// Parts of a schema that are read to see that it is satisfiable without a search.
 inline constexpr std::size_t kMaxPlainParts = 64;
 
+/// Operands of an intersection of which each is asked for a value, before their shapes are joined to one. Joining fewer is
+/// as little work.
+inline constexpr std::size_t kMinOperandsToAsk = 4;
+/// Bytes of a string that each operand is asked for. That takes as long as a step, since most are told by their length or by
+/// a few derivatives that are known.
+inline constexpr std::uint32_t kMaxAskedBytes = 100;
+
 // --- Keys ---
 
 /// Numbers of possible keys are exact up to this one, which stands for more. No count in a schema is as large.

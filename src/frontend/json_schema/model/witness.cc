@@ -37,9 +37,11 @@ bool Witness::has_member(SetId set) {
     case Verdict::kOpen: assumed_depth_ = std::min(assumed_depth_, state.depth); return false;
     case Verdict::kUnknown: break;
   }
-  if (!algebra_.obviously_has_member(set)) return look_for_member(set);
-  state.verdict = Verdict::kPlain;
-  return true;
+  const std::optional<bool> known =
+      algebra_.obviously_has_member(set) ? std::optional(true) : algebra_.operands_have_member(set);
+  if (!known.has_value() || algebra_.limit_hit() != base::Limit::kNone) return look_for_member(set);
+  sets_[number_of(set)].verdict = *known ? Verdict::kPlain : Verdict::kNo;
+  return *known;
 }
 
 bool Witness::look_for_member(SetId set) {
@@ -64,7 +66,10 @@ Witness::Part Witness::find_member(SetId set) {
   const Shape& shape = algebra_.shape(set);
   if (shape.literals != 0) return Part::kLiteral;
   if (algebra_.has_number(shape.numbers)) return Part::kNumber;
-  if (algebra_.has_text(shape.strings)) return Part::kString;
+  if (algebra_.has_text(shape.strings)) {
+    algebra_.note_string(set, shape.strings);
+    return Part::kString;
+  }
   if (array_exists(shape.arrays)) return Part::kArray;
   return object_exists(shape.objects) ? Part::kObject : Part::kNone;
 }

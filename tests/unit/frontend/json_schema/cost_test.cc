@@ -309,6 +309,17 @@ TEST(Cost, ConditionsOnAMemberThatMayLack) {
   EXPECT_LE(steps_after_key(schema, "a"), 100'000U);
 }
 
+// Conditions on a constant, before and after the member that they are about: which of its values are left is told from the
+// constants one by one, not from an expression of all that are excluded so far.
+TEST(Cost, ManyConditionsOnConstants) {
+  const std::string schema = of_parts(
+      R"({"required": ["kind", "a"], "properties": {"kind": {"type": "string"}, "a": {"type": "object"}}, "allOf": [)",
+      R"({"if": {"properties": {"kind": {"const": "k#"}}}, "then": {"properties": {"a": {"required": ["x#"]}}}})",
+      "]}")(200);
+  EXPECT_LE(steps_after_key(schema, "kind"), 200'000U);
+  EXPECT_LE(steps_after_key(schema, "a"), 200'000U);
+}
+
 // An alternative that holds says which names are evaluated.
 TEST(Cost, UnevaluatedPropertiesOfManyAlternatives) {
   const std::string schema = of_parts(
