@@ -85,6 +85,7 @@ SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
   const SetId neutral = is_meet ? SetId::kAny : SetId::kNone;
   const SetId absorbing = is_meet ? SetId::kNone : SetId::kAny;
   std::vector<std::uint32_t> operands;
+  operands.reserve(sets.size());
   for (const SetId set : sets) {
     if (set == absorbing) return absorbing;
     if (set == neutral) continue;
@@ -104,6 +105,7 @@ SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
                                       [&](std::uint32_t operand) { return sets_[operand][0] == raw(SetKind::kShape); });
   if (all_shapes) {
     std::vector<Shape> shapes;
+    shapes.reserve(operands.size());
     for (const std::uint32_t operand : operands) shapes.push_back(*shapes_[operand]);
     return set_from(is_meet ? meet(shapes) : join(shapes), kind, operands);
   }
@@ -191,6 +193,8 @@ Shape Algebra::meet(const std::vector<Shape>& shapes) {
   std::vector<ExprId> strings;
   std::vector<FormulaId> arrays;
   std::vector<FormulaId> objects;
+  for (auto* list : {&numbers, &strings}) list->reserve(shapes.size());
+  for (auto* list : {&arrays, &objects}) list->reserve(shapes.size());
   for (const Shape& shape : shapes) {
     all.literals &= shape.literals;
     numbers.push_back(shape.numbers);
@@ -211,6 +215,8 @@ Shape Algebra::join(const std::vector<Shape>& shapes) {
   std::vector<ExprId> strings;
   std::vector<FormulaId> arrays;
   std::vector<FormulaId> objects;
+  for (auto* list : {&numbers, &strings}) list->reserve(shapes.size());
+  for (auto* list : {&arrays, &objects}) list->reserve(shapes.size());
   for (const Shape& shape : shapes) {
     any.literals |= shape.literals;
     if (shape.numbers != ExprId::kNothing) numbers.push_back(shape.numbers);
@@ -249,6 +255,7 @@ ExprId Algebra::lengths(Lengths intervals) {
 
 ExprId Algebra::meet_strings(std::span<const ExprId> sets) {
   std::vector<ExprId> others;
+  others.reserve(sets.size());
   std::optional<Lengths> all;
   for (const ExprId set : sets) {
     const auto found = lengths_.find(set);
@@ -645,6 +652,7 @@ std::size_t Algebra::memory_bytes() const {
   // Maps are stored twice, as interned words and as structs. A node of a hash map has about 40 bytes.
   constexpr std::size_t kNode = 40;
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
+         combinations_.memory_bytes() + combined_.capacity() * sizeof(std::optional<FormulaId>) +
          2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) + 4 * order_ids_.memory_bytes() +
          (has_member_.size() + complements_.size() + origins_.size() + names_.size()) * kNode +
          literals_.capacity() * sizeof(ExprId) + name_bytes_ + constant_sets_.memory_bytes();
@@ -782,6 +790,7 @@ PropertyMapId Algebra::intern(PropertyMap map) {
   }
   std::sort(map.patterns.begin(), map.patterns.end());
   std::vector<std::uint32_t> words{raw(map.other), static_cast<std::uint32_t>(map.names.size())};
+  words.reserve(2 + 4 * map.names.size() + 2 * map.patterns.size());
   for (const PropertyMap::Named& named : map.names) {
     words.insert(words.end(), {raw(named.name), raw(named.set), static_cast<std::uint32_t>(named.order),
                                static_cast<std::uint32_t>(named.order >> 32U)});
@@ -908,42 +917,64 @@ FormulaId Algebra::join(FormulaId a, FormulaId b) { return a == b ? a : combine(
 FormulaId Algebra::join(std::vector<FormulaId> formulas) { return combine(FormulaKind::kOr, std::move(formulas)); }
 
 FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
+  step(formulas.size());
+  std::vector<FormulaId> operands = flattened(kind, std::move(formulas));
+  if (operands.empty()) return kind == FormulaKind::kAnd ? FormulaId::kTrue : FormulaId::kFalse;
+  if (operands.size() == 1) return operands[0];
+  if (operands.size() > kMaxKnownOperands) return combine_operands(kind, std::move(operands));
+  words_.assign(1, raw(kind));
+  for (const FormulaId f : operands) words_.push_back(raw(f));
+  const std::uint32_t id = combinations_.intern(words_).first;
+  if (id == combined_.size()) combined_.emplace_back();
+  if (!combined_[id].has_value()) {
+    const FormulaId result = combine_operands(kind, std::move(operands));
+    if (limit_hit() != base::Limit::kNone) return result;
+    combined_[id] = result;
+  }
+  return *combined_[id];
+}
+
+// Returns the operands of a combination of `formulas`, ascending.
+std::vector<FormulaId> Algebra::flattened(FormulaKind kind, std::vector<FormulaId> formulas) const {
+  const FormulaId neutral = kind == FormulaKind::kAnd ? FormulaId::kTrue : FormulaId::kFalse;
+  std::vector<FormulaId> operands;
+  if (std::ranges::any_of(formulas, [&](FormulaId f) { return f == neutral || formula(f).kind == kind; })) {
+    operands.reserve(formulas.size());
+    for (const FormulaId f : formulas) {
+      if (f == neutral) continue;
+      const Formula node = formula(f);
+      if (node.kind == kind) {
+        for (const std::uint32_t operand : node.operands) operands.push_back(FormulaId{operand});
+      } else {
+        operands.push_back(f);
+      }
+    }
+  } else {
+    operands = std::move(formulas);
+  }
+  std::sort(operands.begin(), operands.end());
+  operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
+  return operands;
+}
+
+// Returns the combination of operands that flattened() has found.
+FormulaId Algebra::combine_operands(FormulaKind kind, std::vector<FormulaId> operands) {
   const bool is_and = kind == FormulaKind::kAnd;
   const FormulaId neutral = is_and ? FormulaId::kTrue : FormulaId::kFalse;
   const FormulaId absorbing = is_and ? FormulaId::kFalse : FormulaId::kTrue;
-  step(formulas.size());
-  const auto flatten = [&](const std::vector<FormulaId>& from, std::vector<FormulaId>& to) {
-    for (const FormulaId f : from) {
-      if (f == neutral) continue;
-      const auto words = formulas_[raw(f)];
-      if (words[0] == raw(kind)) {
-        for (const std::uint32_t operand : words.subspan(1)) to.push_back(FormulaId{operand});
-      } else {
-        to.push_back(f);
-      }
-    }
-    std::sort(to.begin(), to.end());
-    to.erase(std::unique(to.begin(), to.end()), to.end());
-  };
-  std::vector<FormulaId> operands;
-  flatten(formulas, operands);
   if (is_and && std::ssize(operands) > kManyMembersAtoms) {
     // Atoms about members that are merged one by one would each copy all that were merged before.
     const auto is_other = [&](FormulaId f) { return formula(f).kind != FormulaKind::kMembers; };
     const auto members = std::stable_partition(operands.begin(), operands.end(), is_other);
     if (const std::ptrdiff_t count = operands.end() - members; count > kManyMembersAtoms) {
-      formulas.assign(operands.begin(), members);
-      formulas.push_back(meet(std::vector(members, members + count / 2)));
-      formulas.push_back(meet(std::vector(members + count / 2, operands.end())));
+      std::vector<FormulaId> merged(operands.begin(), members);
+      merged.push_back(meet(std::vector(members, members + count / 2)));
+      merged.push_back(meet(std::vector(members + count / 2, operands.end())));
+      operands = std::move(merged);
     }
-    operands.clear();
-    flatten(formulas, operands);
+    operands = flattened(kind, std::move(operands));
   }
-  if (is_and && operands.size() > 1 && merge_atoms(operands)) {
-    formulas.swap(operands);
-    operands.clear();
-    flatten(formulas, operands);
-  }
+  if (is_and && operands.size() > 1 && merge_atoms(operands)) operands = flattened(kind, std::move(operands));
   if (operands.empty()) return neutral;
   if (std::find(operands.begin(), operands.end(), absorbing) != operands.end()) return absorbing;
   if (operands.size() > 1) absorb(kind, operands);
@@ -1024,15 +1055,16 @@ bool Algebra::drop_excluded(std::vector<FormulaId>& operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const Formula node = formula(operands[i]);
     if (node.kind != FormulaKind::kOr || node.operands.size() > kMaxAbsorbOperands) continue;
+    const auto is_excluded = [&](std::uint32_t way) {
+      const FormulaId excluded = known_complement(FormulaId{way});
+      return excluded != FormulaId::kFalse && std::ranges::find(operands, excluded) != operands.end();
+    };
+    step(node.operands.size());
+    if (std::ranges::none_of(node.operands, is_excluded)) continue;
     std::vector<FormulaId> kept;
     for (const std::uint32_t way : node.operands) {
-      const FormulaId excluded = known_complement(FormulaId{way});
-      if (excluded == FormulaId::kFalse || std::ranges::find(operands, excluded) == operands.end()) {
-        kept.push_back(FormulaId{way});
-      }
+      if (!is_excluded(way)) kept.push_back(FormulaId{way});
     }
-    step(node.operands.size());
-    if (kept.size() == node.operands.size()) continue;
     operands[i] = join(std::move(kept));
     changed = true;
   }
@@ -1046,6 +1078,7 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
   std::optional<std::size_t> item_atom;
   std::vector<std::size_t> member_atoms;
   std::vector<NameId> required;
+  required.reserve(atoms.size());
   std::vector<NameId> lacking;
   std::vector<std::size_t> order_atoms;
   std::map<FormulaKind, std::size_t> counts;
@@ -1109,7 +1142,10 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
         break;
       }
       case FormulaKind::kHas: required.push_back(NameId{f.operands[0]}); break;
-      case FormulaKind::kLacks: lacking.push_back(NameId{f.operands[0]}); break;
+      case FormulaKind::kLacks:
+        if (lacking.empty()) lacking.reserve(atoms.size());
+        lacking.push_back(NameId{f.operands[0]});
+        break;
       case FormulaKind::kInOrder: {
         const auto same = std::ranges::find_if(
             order_atoms, [&](std::size_t k) { return formula(atoms[k]).operands[0] == f.operands[0]; });

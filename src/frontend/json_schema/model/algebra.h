@@ -152,6 +152,8 @@ class AlgebraMemo {
   std::deque<std::optional<Shape>> shapes_;  // by SetId
   std::vector<SetId> tainted_;               // sets whose shapes were computed after a limit was met
   base::WordInterner formulas_;
+  base::WordInterner combinations_;                     // kinds and operands that combine() was asked for
+  std::vector<std::optional<FormulaId>> combined_;      // by combination; nullopt if a limit was met
   std::vector<std::uint32_t> words_;                    // scratch of functions that intern
   std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
   std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
@@ -401,6 +403,8 @@ class Algebra : private AlgebraMemo {
   FormulaId intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands);
   FormulaId counted(FormulaKind kind, std::uint64_t count);
   FormulaId combine(FormulaKind kind, std::vector<FormulaId> formulas);
+  [[nodiscard]] std::vector<FormulaId> flattened(FormulaKind kind, std::vector<FormulaId> formulas) const;
+  FormulaId combine_operands(FormulaKind kind, std::vector<FormulaId> operands);
   void absorb(FormulaKind kind, std::vector<FormulaId>& operands) const;
   bool drop_excluded(std::vector<FormulaId>& operands);
   std::optional<FormulaId> narrowed(const std::vector<FormulaId>& operands);

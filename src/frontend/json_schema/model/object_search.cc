@@ -266,9 +266,11 @@ bool ObjectSearch::require(NameId name) {
 }
 
 SetId ObjectSearch::value_in_maps(NameId name) {
+  const auto maps = maps_of_name_.find(name);
   std::vector<SetId> sets;
+  sets.reserve(wide_maps_.size() + (maps != maps_of_name_.end() ? maps->second.size() : 0));
   for (const PropertyMapId map : wide_maps_) sets.push_back(value_in(map, name));
-  if (const auto maps = maps_of_name_.find(name); maps != maps_of_name_.end()) {
+  if (maps != maps_of_name_.end()) {
     for (const PropertyMapId map : maps->second) sets.push_back(value_in(map, name));
   }
   algebra_.step(sets.size());
@@ -447,18 +449,19 @@ void ObjectSearch::add_disjunction(FormulaId f) {
 
 // Registers a disjunction under all names that occur in it at any depth: a change of their state may decide it.
 void ObjectSearch::note_names(FormulaId f, std::uint32_t disjunction) {
-  std::vector<FormulaId> open{f};
-  std::unordered_set<FormulaId> seen{f};
-  while (!open.empty()) {
-    const Formula node = algebra_.formula(open.back());
-    open.pop_back();
-    if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
-      for (const std::uint32_t operand : node.operands) {
-        if (seen.insert(FormulaId{operand}).second) open.push_back(FormulaId{operand});
+  open_.assign(1, f);
+  std::unordered_set<FormulaId> seen;  // combinations within operands; the operands themselves are all different
+  while (!open_.empty()) {
+    const FormulaId whole = open_.back();
+    open_.pop_back();
+    for (const std::uint32_t operand : algebra_.formula(whole).operands) {
+      const Formula node = algebra_.formula(FormulaId{operand});
+      if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
+        if (whole == f || seen.insert(FormulaId{operand}).second) open_.push_back(FormulaId{operand});
+      } else if (node.kind == FormulaKind::kHas || node.kind == FormulaKind::kLacks) {
+        std::vector<std::uint32_t>& mentions = mentioned_in_[NameId{node.operands[0]}];
+        if (mentions.empty() || mentions.back() != disjunction) mentions.push_back(disjunction);
       }
-    } else if (node.kind == FormulaKind::kHas || node.kind == FormulaKind::kLacks) {
-      std::vector<std::uint32_t>& mentions = mentioned_in_[NameId{node.operands[0]}];
-      if (mentions.empty() || mentions.back() != disjunction) mentions.push_back(disjunction);
     }
   }
 }

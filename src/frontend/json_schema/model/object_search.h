@@ -136,6 +136,7 @@ class ObjectSearch {
   std::uint64_t max_ = UINT64_MAX;
   // Work lists of assume(), and the stack of decisions.
   std::vector<FormulaId> pending_;
+  std::vector<FormulaId> open_;  // scratch of note_names()
   std::vector<FormulaId> one_ofs_;
   std::vector<std::uint32_t> to_look_at_;
   std::vector<NameId> to_check_;

@@ -24,6 +24,9 @@ inline constexpr std::uint64_t kStepsOfOverlap = 500;
 
 /// Formulas of more operands are not searched for operands that others absorb, because that compares all pairs.
 inline constexpr std::size_t kMaxAbsorbOperands = 64;
+/// Combinations of at most so many operands are remembered by their operands. Searches ask for the same ones again; longer
+/// ones would take more memory than they save time.
+inline constexpr std::size_t kMaxKnownOperands = 32;
 /// More conditions on members in a conjunction are merged half by half: 1,000 objects of one member took 1 million steps,
 /// now 0.1 million.
 inline constexpr std::ptrdiff_t kManyMembersAtoms = 64;

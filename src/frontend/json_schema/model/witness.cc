@@ -376,6 +376,7 @@ std::vector<FormulaId> Witness::atoms_of(FormulaId conjunction) const {
   const Formula node = algebra_.formula(conjunction);
   if (node.kind != FormulaKind::kAnd) return {conjunction};
   std::vector<FormulaId> atoms;
+  atoms.reserve(node.operands.size());
   for (const std::uint32_t operand : node.operands) atoms.push_back(FormulaId{operand});
   return atoms;
 }
@@ -1320,6 +1321,7 @@ FormulaId Witness::excluding(FormulaId holding, FormulaId other, FormulaId conte
     const Formula node = algebra_.formula(f);
     if (node.kind != whole) return std::vector<FormulaId>{f};
     std::vector<FormulaId> atoms;
+    atoms.reserve(node.operands.size());
     for (const std::uint32_t operand : node.operands) atoms.push_back(FormulaId{operand});
     return atoms;
   };
