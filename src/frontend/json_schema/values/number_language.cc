@@ -241,6 +241,12 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
 
 Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimum,
                                         const std::optional<NumberBound>& maximum) {
+  const auto value_of = [](const std::optional<NumberBound>& bound) {
+    return bound ? std::optional(bound->value) : std::nullopt;
+  };
+  const std::tuple key(value_of(minimum), minimum && minimum->exclusive, value_of(maximum),
+                       maximum && maximum->exclusive);
+  if (const auto known = of_bounds_.find(key); known != of_bounds_.end()) return known->second;
   if (minimum) {
     if (const Result<void> order = check_bound(minimum->value, limits_); !order) return tl::unexpected(order.error());
   }
@@ -277,6 +283,7 @@ Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimu
   }
   know(*numbers, std::move(facts));
   intervals_.try_emplace(*numbers, minimum, maximum);
+  of_bounds_.emplace(key, *numbers);
   return numbers;
 }
 

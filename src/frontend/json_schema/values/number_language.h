@@ -32,6 +32,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -102,7 +103,9 @@ class NumberMemo {
   std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave
   std::optional<ExprId> double_texts_;
   std::unordered_map<std::int64_t, ExprId> exponents_;  // memo of scientific_value(): `e` and an exponent's texts
-  std::map<Decimal, ExprId> values_;        // memo of value(): items that must differ need the same ones often
+  std::map<Decimal, ExprId> values_;  // memo of value(): items that must differ need the same ones often
+  // Memo of interval(): a minimum of 0 is at many places of a schema. The bounds, and whether they are exclusive.
+  std::map<std::tuple<std::optional<Decimal>, bool, std::optional<Decimal>, bool>, ExprId> of_bounds_;
   std::map<Decimal, ExprId> multiples_of_;  // memo: a schema names its integers once for each place
 };
 
