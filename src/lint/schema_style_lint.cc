@@ -156,14 +156,21 @@ bool is_count_from_nothing(std::string_view text) {
   return end != 2 && end != std::string_view::npos && text[end] == '}';
 }
 
+// The second bytes of all spellings, as a table, since a long pattern may have a bracket at every second byte.
+constexpr auto kSecondBytes = [] {
+  std::array<bool, 256> bytes{};
+  for (const Spelling& spelling : kSpellings) bytes[static_cast<std::uint8_t>(spelling.text[1])] = true;
+  return bytes;
+}();
+
 void warn_of_pattern(const SchemaStore& store, SchemaId schema, const JsonMember& member, std::string_view pattern,
                      std::vector<Warning>& warnings) {
   // Each spelling has two bytes or more, of which the first is a backslash, a bracket or a brace.
   for (std::size_t i = 0; i + 1 < pattern.size(); i += pattern[i] == '\\' ? 2 : 1) {
+    if (!kSecondBytes[static_cast<std::uint8_t>(pattern[i + 1])]) continue;
     if (pattern[i] != '\\' && pattern[i] != '[' && !is_count_from_nothing(pattern.substr(i))) continue;
-    const auto found = std::ranges::find_if(kSpellings, [&](const Spelling& spelling) {
-      return spelling.text[1] == pattern[i + 1] && pattern.substr(i).starts_with(spelling.text);
-    });
+    const auto found = std::ranges::find_if(
+        kSpellings, [&](const Spelling& spelling) { return pattern.substr(i).starts_with(spelling.text); });
     if (found == kSpellings.end()) continue;
     Warning warning =
         store.warning(schema, member,
