@@ -3,7 +3,8 @@
 
 A dialect is the core, the dialect's own rules, a rule for each keyword, and the rules of names, which are last so that a
 program can put others in their place. A keyword is a name in upper case without a rule. Its rule matches ASCII letters
-in any case: in a regular expression with the flag i, "s" would also match the letter U+017F.
+in any case: in a regular expression with the flag i, "s" would also match the letter U+017F. A grammar in which two words may
+follow each other without a blank is an error.
 """
 
 import argparse
@@ -32,6 +33,75 @@ def grammar(dialect):
     return NOTICE + core + "\n" + own + "\n# --- Keywords ---\n\n" + "\n".join(keyword_rules(core + own)) + "\n\n" + names
 
 
+def words_that_touch(text):
+    """Returns where two words may touch, as pairs of a rule and the second word. The text of literals is exempt.
+
+    The ends of an expression are two sets: the kinds of characters, "word" and "sign", that it may begin and end with.
+    Both have "" if it may be empty.
+    """
+    exempt = ("sign_literal", "word_literal")
+    bodies = dict(re.findall(r"^(\w+) ::= (.*(?:\n +.*)*)", re.sub(r"(?m)^#.*\n", "", text), re.M))
+    token = re.compile(r"\s+|\"(?:\\.|[^\"])*\"|'[^'\n]*'|\[(?:\\.|[^\]\\])*\]|/[^/\n]+/i?|\w+|[()|?*+&~.]")
+    ends = {name: (frozenset(), frozenset()) for name in bodies}
+    found = set()
+
+    def kinds(characters):
+        return frozenset({"word" if re.search(r"^(?!\[\^).*\w", re.sub(r"\\.", "", characters)) else "sign"})
+
+    def sequence(words, rule):
+        """Returns the ends of a sequence, and takes its words. Of `a & b` only a counts."""
+        first, last = frozenset({""}), frozenset({""})
+        while words and words[0] not in "|)":
+            item = words.pop(0)
+            if item == "&":
+                while words and words[0] not in "|)":
+                    one(words, words.pop(0), rule)
+                break
+            begin, end = one(words, item, rule)
+            if rule and "word" in last and "word" in begin:
+                found.add((rule, item))
+            first = first - {""} | begin if "" in first else first
+            last = last | (end - {""}) if "" in end else end
+        return first, last
+
+    def one(words, item, rule):
+        if item == "(":
+            begin, end = choice(words, rule)
+            words.pop(0)
+        elif item in bodies:
+            begin, end = ends[item]
+        elif item[0] in "\"'":
+            written = re.sub(r"\\.", " ", item[1:-1])
+            begin, end = (kinds(written[0]), kinds(written[-1])) if written else (frozenset({""}),) * 2
+        else:
+            begin = end = frozenset({""}) if item == "~" else kinds(item)
+        while words and words[0] in "?*+":
+            repeat = words.pop(0)
+            if rule and repeat != "?" and "word" in end and "word" in begin:
+                found.add((rule, item))
+            if repeat != "+":
+                begin, end = begin | {""}, end | {""}
+        return begin, end
+
+    def choice(words, rule):
+        first, last = sequence(words, rule)
+        while words and words[0] == "|":
+            words.pop(0)
+            begin, end = sequence(words, rule)
+            first, last = first | begin, last | end
+        return first, last
+
+    split = {name: [word for word in token.findall(body) if word.strip()] for name, body in bodies.items()}
+    before = None
+    while before != ends:
+        before = dict(ends)
+        ends = {name: choice(list(words), None) for name, words in split.items()}
+    for name, words in split.items():
+        if name == name.lower() and name not in exempt:
+            choice(list(words), name)
+    return sorted(found)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--check", action="store_true", help="only say whether the files are up to date")
@@ -40,6 +110,8 @@ def main():
     for dialect in ("sqlite", "postgresql"):
         path = LANGUAGES / f"{dialect}.ebnf"
         text = grammar(dialect)
+        for rule, word in words_that_touch(text):
+            sys.exit(f"{dialect}: in {rule}, {word} may follow a word without a blank")
         if path.exists() and path.read_text() == text:
             continue
         stale.append(path.name)
