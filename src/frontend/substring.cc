@@ -7,7 +7,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/flat_table.h"
+#include "base/hash.h"
 #include "base/utf8.h"
+#include "base/work.h"
 #include "regex/syntax/syntax.h"
 #include "regex/unicode/unicode.h"
 
@@ -24,9 +27,15 @@ class SuffixAutomaton {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   struct State {
-    std::uint32_t length = 0;               // of the longest sequence that leads here
-    std::uint32_t link = kNone;             // the state of its longest suffix that leads elsewhere
-    std::vector<std::uint32_t> units = {};  // units with a transition
+    std::uint32_t length = 0;        // of the longest sequence that leads here
+    std::uint32_t link = kNone;      // the state of its longest suffix that leads elsewhere
+    std::uint32_t last_arc = kNone;  // its transitions are a circular list
+  };
+  struct Arc {
+    std::uint32_t from = 0;
+    std::uint32_t unit = 0;
+    std::uint32_t to = 0;
+    std::uint32_t next = 0;
   };
 
   SuffixAutomaton() : states_(1) {}
@@ -35,35 +44,61 @@ class SuffixAutomaton {
     const std::uint32_t last = last_;
     last_ = add_state(states_[last].length + 1);
     std::uint32_t from = last;
-    while (from != kNone && next(from, unit) == kNone) {
-      connect(from, unit, last_);
-      from = states_[from].link;
+    std::uint32_t arc = kNone;
+    for (; from != kNone; from = states_[from].link) {
+      arc = find(from, unit);
+      if (arc != kNone) break;
+      add_arc(from, unit, last_);
     }
     if (from == kNone) {
       states_[last_].link = 0;
       return;
     }
-    const std::uint32_t to = next(from, unit);
+    const std::uint32_t to = arcs_[arc].to;
     states_[last_].link = states_[from].length + 1 == states_[to].length ? to : split(from, unit, to);
   }
 
   [[nodiscard]] const std::vector<State>& states() const { return states_; }
-  [[nodiscard]] std::uint32_t next(std::uint32_t state, std::uint32_t unit) const {
-    const auto found = next_.find(key(state, unit));
-    return found == next_.end() ? kNone : found->second;
+
+  /// Calls `use` with each transition of a state, in the order in which they were added.
+  template <typename Use>
+  void for_each_arc(std::uint32_t state, Use use) const {
+    const std::uint32_t last = states_[state].last_arc;
+    if (last == kNone) return;
+    std::uint32_t arc = last;
+    do {
+      arc = arcs_[arc].next;
+      use(Arc(arcs_[arc]));
+    } while (arc != last);
   }
 
  private:
-  static std::uint64_t key(std::uint32_t state, std::uint32_t unit) { return (std::uint64_t{state} << 32) | unit; }
+  static std::uint32_t hash_of(std::uint32_t state, std::uint32_t unit) {
+    return static_cast<std::uint32_t>(base::hash_mix(base::hash_mix(0, state), unit));
+  }
+
+  [[nodiscard]] std::uint32_t find(std::uint32_t state, std::uint32_t unit) const {
+    const auto is_same = [&](const base::NumberSlot& slot) {
+      return arcs_[slot.number].from == state && arcs_[slot.number].unit == unit;
+    };
+    return table_.find(hash_of(state, unit), is_same).number;  // kNone in a free slot
+  }
 
   std::uint32_t add_state(std::uint32_t length) {
+    base::Work::charge(1);
     states_.push_back({.length = length});
     return static_cast<std::uint32_t>(states_.size() - 1);
   }
 
-  void connect(std::uint32_t from, std::uint32_t unit, std::uint32_t to) {
-    const auto [place, is_new] = next_.insert_or_assign(key(from, unit), to);
-    if (is_new) states_[from].units.push_back(unit);
+  // Precondition: `from` has no transition with this unit.
+  void add_arc(std::uint32_t from, std::uint32_t unit, std::uint32_t to) {
+    base::Work::charge(1);
+    const auto added = static_cast<std::uint32_t>(arcs_.size());
+    std::uint32_t& last = states_[from].last_arc;
+    arcs_.push_back({from, unit, to, last == kNone ? added : arcs_[last].next});
+    if (last != kNone) arcs_[last].next = added;
+    last = added;
+    table_.insert({added, hash_of(from, unit)});
   }
 
   // Makes a new state for the sequences of `to` that end with the longest one of `from` followed by `unit`: they now
@@ -71,15 +106,19 @@ class SuffixAutomaton {
   std::uint32_t split(std::uint32_t from, std::uint32_t unit, std::uint32_t to) {
     const std::uint32_t shorter = add_state(states_[from].length + 1);
     states_[shorter].link = states_[to].link;
-    const std::vector<std::uint32_t> units = states_[to].units;
-    for (const std::uint32_t u : units) connect(shorter, u, next(to, u));
+    for_each_arc(to, [&](const Arc& arc) { add_arc(shorter, arc.unit, arc.to); });
     states_[to].link = shorter;
-    for (; from != kNone && next(from, unit) == to; from = states_[from].link) connect(from, unit, shorter);
+    for (; from != kNone; from = states_[from].link) {
+      const std::uint32_t arc = find(from, unit);
+      if (arc == kNone || arcs_[arc].to != to) break;
+      arcs_[arc].to = shorter;
+    }
     return shorter;
   }
 
   std::vector<State> states_;
-  std::unordered_map<std::uint64_t, std::uint32_t> next_;
+  std::vector<Arc> arcs_;
+  base::FlatTable<base::NumberSlot> table_;  // arcs by state and unit
   std::uint32_t last_ = 0;
 };
 
@@ -128,6 +167,7 @@ ExprId substring_of(ExprSet& exprs, std::span<const std::string_view> units) {
     const auto [id, is_new] = ids.try_emplace(unit, static_cast<std::uint32_t>(spellings.size()));
     if (is_new) spellings.push_back(unit);
     automaton.extend(id->second);
+    if (base::Work::is_met()) return ExprId::kOverflow;
   }
   // Transitions lead to states with longer sequences, so those come first.
   std::vector<std::uint32_t> order(automaton.states().size());
@@ -137,10 +177,11 @@ ExprId substring_of(ExprSet& exprs, std::span<const std::string_view> units) {
   std::vector<ExprId> ways;
   for (const std::uint32_t state : order) {
     ways.assign(1, ExprId::kEpsilon);
-    for (const std::uint32_t unit : automaton.states()[state].units) {
-      ways.push_back(exprs.concat(exprs.literal(spellings[unit]), of_state[automaton.next(state, unit)]));
-    }
+    automaton.for_each_arc(state, [&](const SuffixAutomaton::Arc& arc) {
+      ways.push_back(exprs.concat(exprs.literal(spellings[arc.unit]), of_state[arc.to]));
+    });
     of_state[state] = exprs.alternation(ways);
+    if (base::Work::is_met()) return ExprId::kOverflow;
   }
   return of_state[0];
 }

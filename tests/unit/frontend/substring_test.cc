@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/work.h"
 #include "weir/limits.h"
 
 namespace weir::frontend {
@@ -72,6 +73,14 @@ TEST(Substring, IsLinearInTheText) {
     EXPECT_LT(nodes[1], nodes[0] * 5 / 2);
     EXPECT_LT(nodes[1], 20'000U * 6);
   }
+}
+
+TEST(Substring, ItsAutomatonCountsAsWork) {
+  const std::string text(3'000, 'a');
+  const base::Work::Call call(5'000);
+  regex::ExprSet exprs(Limits{}.regex_nodes);
+  EXPECT_EQ(substring_of(exprs, split_units(text, SubstringUnit::kCharacter)), regex::ExprId::kOverflow);
+  EXPECT_LT(exprs.node_count(), 100U);  // the limit was met before expressions were made
 }
 
 }  // namespace
