@@ -320,9 +320,9 @@ inline constexpr std::size_t kMaxWayPairs = 8'192;
 
 // --- Captures (captures/capture_chart.cc, captures/capture_reading.cc, matcher/output_captures.cc) ---
 
-/// Points that a step of an output adds to the chart of its captures even if the call's limit is met: a chart is kept
-/// for the next call only if its steps are whole.
-inline constexpr std::size_t kPointsOfWholeStep = 100'000;
+/// Points and links that a step of an output adds to the chart of its captures even if the call's limit is met: a chart is
+/// kept for the next call only if its steps are whole.
+inline constexpr std::size_t kItemsOfWholeStep = 100'000;
 /// Bytes of a capture's name that count as one of Limits::capture_items.
 inline constexpr std::size_t kNameBytesForOneItem = 64;
 /// Steps of an output that captures read under one hold of the automaton's lock; other cursors wait that long at most.

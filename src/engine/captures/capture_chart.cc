@@ -56,8 +56,7 @@ std::span<const CaptureChart::Waiting> CaptureChart::waiting_for(ColumnId id, Sy
 }
 
 Limit CaptureChart::over_limit() const {
-  const std::size_t items = std::size_t{points_.size()} + links_.size();
-  return items > program_.limits.capture_items ? Limit::kCaptureItems : Limit::kNone;
+  return items() > program_.limits.capture_items ? Limit::kCaptureItems : Limit::kNone;
 }
 
 Limit CaptureChart::begin(const Parts& parts) {
@@ -70,6 +69,7 @@ Limit CaptureChart::begin(const Parts& parts) {
 }
 
 Limit CaptureChart::read(const Parts& parts, std::string_view bytes) {
+  items_before_step_ = items();
   for (const char c : bytes) {
     if (const Limit met = step(parts, static_cast<std::uint8_t>(c), std::nullopt); met != Limit::kNone) return met;
   }
@@ -78,6 +78,7 @@ Limit CaptureChart::read(const Parts& parts, std::string_view bytes) {
 
 Limit CaptureChart::read_token(const Parts& parts, std::uint32_t token, TokenRole role, std::string_view bytes) {
   const Whole whole{token, role, first_current_, column_count()};
+  items_before_step_ = items();
   if (bytes.empty()) return step(parts, std::nullopt, whole);
   bool is_taken = false;
   for (std::uint32_t c = whole.first_column; c < whole.end_column; ++c) {
@@ -209,6 +210,7 @@ PointId CaptureChart::add(const Point& point) {
 }
 
 void CaptureChart::link(PointId id, const Link& added) {
+  base::Work::charge(1);
   links_.push_back(added);
   links_.back().next = std::exchange(first_links_[raw(id)], static_cast<std::uint32_t>(links_.size() - 1));
 }
@@ -221,7 +223,7 @@ Limit CaptureChart::close(const Parts& parts) {
     base::Work::charge(base::Work::kRowItem);
     if (const Limit met = process(parts, id); met != Limit::kNone) return met;
     if (const Limit met = over_limit(); met != Limit::kNone) return met;
-    if (base::Work::is_met() && points_.size() > points_before_step_ + kPointsOfWholeStep) return Limit::kCallWork;
+    if (base::Work::is_met() && items() > items_before_step_ + kItemsOfWholeStep) return Limit::kCallWork;
   }
   for (std::uint32_t c = first_current_; c < columns_.size(); ++c) {
     if (const Limit met = finish_column(parts, ColumnId{c}); met != Limit::kNone) return met;

@@ -153,6 +153,8 @@ class CaptureChart {
   void link(PointId id, const Link& link);
   base::Limit finish_column(const Parts& parts, ColumnId column);
   [[nodiscard]] base::Limit over_limit() const;
+  /// Returns the number of points and links.
+  [[nodiscard]] std::size_t items() const { return std::size_t{points_.size()} + links_.size(); }
 
   const Program& program_;
   std::vector<Column> columns_;
@@ -161,6 +163,7 @@ class CaptureChart {
   std::size_t offset_ = 0;
   std::uint32_t points_before_step_ = 0;  // which made the current columns
   std::size_t changes_ = 0;
+  std::size_t items_before_step_ = 0;
   base::WordInterner points_;               // item, origin, column
   std::vector<std::uint32_t> first_links_;  // by PointId
   std::vector<Link> links_;

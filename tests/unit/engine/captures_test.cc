@@ -265,6 +265,13 @@ TEST(Captures, ALimitIsNamed) {
   EXPECT_EQ(matcher.accept_bytes("y"), Step::kOk);
 }
 
+TEST(Captures, TheWaysOfAnAmbiguousTextCountAsWork) {
+  GrammarMatcher matcher(compile(byte_vocabulary({}), "root ::= @capture(x: root root) | \"a\""));
+  ASSERT_EQ(matcher.accept_bytes(std::string(400, 'a')), Step::kOk);
+  EXPECT_TRUE(matcher.captures().empty());
+  EXPECT_NE(matcher.limit_message().find("call_work"), std::string::npos) << matcher.limit_message();
+}
+
 TEST(Captures, SchemasAndOtherGrammarsHaveNone) {
   GrammarMatcher matcher(compile(byte_vocabulary({}), "root ::= [a-z]*"));
   ASSERT_EQ(matcher.accept_bytes("abc"), Step::kOk);
