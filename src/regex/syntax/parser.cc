@@ -24,7 +24,7 @@ constexpr std::size_t kNowhere = SIZE_MAX;
 class Parser : private TreeBuilder {
  public:
   Parser(std::string_view pattern, const SyntaxOptions& options, const Limits& limits)
-      : scanner_(pattern), operators_(options.operators), limits_(limits) {
+      : scanner_(pattern), dialect_(options.dialect), operators_(options.operators), limits_(limits) {
     flags_ = {.ignore_case = options.ignore_case,
               .multi_line = options.multi_line,
               .dot_all = options.dot_all,
@@ -86,6 +86,7 @@ class Parser : private TreeBuilder {
 
   Scanner scanner_;
   Flags flags_;
+  const Dialect dialect_;
   const bool operators_;
   const Limits& limits_;
   std::vector<Frame> frames_ = {};
@@ -98,6 +99,11 @@ class Parser : private TreeBuilder {
 };
 
 Result<SyntaxTree> Parser::run() {
+  if (operators_ && dialect_ != Dialect::kWeir) {
+    Error error{ErrorCode::kInvalidArgument, "the option `operators` is for weir's own dialect", {}};
+    error.options = "operators";
+    return tl::unexpected(std::move(error));
+  }
   while (true) {
     if (auto skipped = take_trivia(); !skipped) return tl::unexpected(skipped.error());
     if (scanner_.rules().quoting && scanner_.take("\\Q")) quoting_ = true;

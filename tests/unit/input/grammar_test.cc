@@ -148,6 +148,16 @@ TEST(Grammar, FromRegex) {
   EXPECT_FALSE(matches(*operators, "if"));
 }
 
+TEST(Grammar, OperatorsAreOfOneDialect) {
+  for (const RegexDialect dialect :
+       {RegexDialect::kEcma262, RegexDialect::kRust, RegexDialect::kPython, RegexDialect::kPcre}) {
+    const auto grammar = Grammar::from_regex("[a-z]+&~(?:if)", {.dialect = dialect, .operators = true});
+    ASSERT_FALSE(grammar);
+    EXPECT_EQ(grammar.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(grammar.error().options, "operators");
+  }
+}
+
 TEST(Grammar, FromRegexErrors) {
   const auto grammar = Grammar::from_regex("a(b");
   ASSERT_FALSE(grammar);
