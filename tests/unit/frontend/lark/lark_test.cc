@@ -100,6 +100,26 @@ TEST(LarkLimits, TemplatesWithoutEndMeetGrammarSymbols) {
   EXPECT_EQ(read.reading.errors[0].limit, "grammar_symbols");
 }
 
+TEST(LarkLimits, RulesWithoutEndCountAsWork) {
+  for (const char* text :
+       {"start: p{\"a\",\"b\",\"c\"}\np{x,y,z}: p{q{y,z},q{x,x},q{z,y}} | x\nq{x,y}: x y | p{y,x,x}\n",
+        "start: p{\"a\"}\np{x}: p{p{x}} | x\n", "start: a::0\na::_: \"x\" a::incr([0:64]) | \"y\"\n"}) {
+    const auto grammar = Grammar::from_text(text, {.syntax = GrammarSyntax::kLark});
+    ASSERT_FALSE(grammar) << text;
+    EXPECT_EQ(grammar.error().limit, "call_work") << text;
+  }
+}
+
+TEST(LarkLimits, ManyParametersAreNoEndlessOnes) {
+  std::string text = "start: each::0\neach::_:";
+  for (int i = 0; i < 16; ++i) {
+    const std::string bit = std::to_string(i);
+    text += " \"" + std::string(1, static_cast<char>('a' + i)) + "\" each::set_bit(" + bit + ") %if bit_clear(" + bit +
+            ")\n  |";
+  }
+  EXPECT_TRUE(Grammar::from_text(text + " \"\" %if is_ones([0:16])\n", {.syntax = GrammarSyntax::kLark}));
+}
+
 TEST(Lark, ATemplatesParameterIsNoPartOfATerminal) {
   EXPECT_EQ(Read("start: a{\"x\"}\na{x}[lazy]: x \"y\"\n").errors(),
             "26-27: a terminal cannot hold a template's parameter\n");
