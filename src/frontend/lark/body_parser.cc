@@ -147,6 +147,10 @@ std::uint32_t BodyParser::end_choice() {
 
 bool BodyParser::end_level(bool& is_done) {
   const Level level = levels_.back();
+  const bool is_empty = level.alternative_word == reader_.pos() && parts_.size() == level.alternatives + 1;
+  if (level.kind == LevelKind::kArguments && is_empty) {
+    return reader_.expected("an argument of the template", "the empty text is `\"\"`");
+  }
   std::uint32_t node = end_choice();
   if (level.kind == LevelKind::kBody) {
     parts_.push_back(node);

@@ -261,8 +261,10 @@ class Parser {
     const std::string_view name = reader_.spelling();
     reader_.advance();
     if (name == "%ignore" || name == "%longest") {
+      const std::size_t first_word = reader_.pos();
       const std::optional<std::uint32_t> body = bodies_.alternatives();
       if (!body) return false;
+      if (reader_.pos() == first_word) return reader_.expected("a terminal after `" + std::string(name) + "`");
       (name == "%ignore" ? module().ignored : module().longest).push_back(*body);
       return true;
     }
