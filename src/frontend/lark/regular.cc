@@ -6,7 +6,9 @@
 #include "frontend/lark/common.h"
 #include "frontend/lark/literals.h"
 #include "frontend/regex/regex.h"
+#include "regex/syntax/parser.h"
 #include "regex/syntax/syntax.h"
+#include "regex/syntax/syntax_tree.h"
 #include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::lark {
@@ -42,7 +44,65 @@ bool has_lazy_quantifier(std::string_view pattern) {
   return false;
 }
 
+// Appends the look-ahead and the word boundaries that stand last in the regular expression at `where`.
+void list_last_assertions(std::string_view text, SourceRange where, const Limits& limits,
+                          std::vector<SourceRange>& out) {
+  using Kind = regex::Node::Kind;
+  const Result<SlashedRegex> read = read_slashes(text, where, regex::Dialect::kRust);
+  if (!read || read->pattern.find_first_of("\\?") == std::string_view::npos) return;
+  const Result<regex::SyntaxTree> tree = regex::parse_pattern(read->pattern, read->options, limits);
+  if (!tree) return;
+  std::vector<regex::NodeId> last{tree->root};
+  while (!last.empty()) {
+    const regex::Node& node = (*tree)[last.back()];
+    last.pop_back();
+    const auto children = tree->children_of(node);
+    switch (node.kind) {
+      case Kind::kConcat: last.push_back(children.back()); break;
+      case Kind::kAlternation:
+      case Kind::kIntersection:
+      case Kind::kRepeat: last.insert(last.end(), children.begin(), children.end()); break;
+      case Kind::kLookAhead:
+      case Kind::kNotLookAhead:
+      case Kind::kWordBoundary:
+      case Kind::kNotWordBoundary:
+        out.push_back({where.start + 1 + node.where.start, where.start + 1 + node.where.end});
+        break;
+      default: break;
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<SourceRange> RegularBodies::assertions_at_end(const Module& module, std::uint32_t root) {
+  std::vector<SourceRange> found;
+  std::vector<std::uint32_t> last{root};
+  while (!last.empty()) {
+    const std::uint32_t id = last.back();
+    last.pop_back();
+    if (ends_[id]) continue;
+    ends_[id] = true;
+    const Node& node = tree_.nodes[id];
+    const auto children = tree_.children_of(node);
+    switch (node.kind) {
+      case NodeKind::kRegex: list_last_assertions(module.text, node.where, limits_, found); break;
+      case NodeKind::kSequence:
+        if (!children.empty()) last.push_back(children.back());
+        break;
+      case NodeKind::kChoice:
+      case NodeKind::kRepeat:
+      case NodeKind::kAnd: last.insert(last.end(), children.begin(), children.end()); break;
+      case NodeKind::kName: {
+        const Definition* definition = definition_of(module, node);
+        if (definition->common_name.empty()) last.push_back(definition->body);
+        break;
+      }
+      default: break;
+    }
+  }
+  return found;
+}
 
 Result<ExprId> RegularBodies::first_match_of(const Module& module, std::uint32_t node) {
   Result<ExprId> whole = expr_of(module, node);

@@ -23,7 +23,8 @@ class RegularBodies {
         limits_(limits),
         states_(tree.nodes.size(), State::kNew),
         values_(tree.nodes.size(), regex::ExprId::kNothing),
-        lazy_(tree.nodes.size(), false) {}
+        lazy_(tree.nodes.size(), false),
+        ends_(tree.nodes.size(), false) {}
 
   /// Returns the language of a node of a module. Error::where is a range of the module's text.
   /// Errors: those of literals.h; kUnsupported for anything that is not regular. Precondition: all names are defined.
@@ -34,6 +35,10 @@ class RegularBodies {
   Result<regex::ExprId> first_match_of(const Module& module, std::uint32_t node);
   /// The same as expr_of for a terminal of the module, which may be imported. Precondition: it is not declared.
   Result<regex::ExprId> expr_of_definition(const Module& module, std::uint32_t definition);
+  /// Returns the look-ahead and the word boundaries that stand last in a lexeme's regular expressions, as ranges of the
+  /// module's text, without those that an earlier call has returned. Precondition: expr_of succeeded. Cost: in all calls
+  /// together linear in the nodes.
+  std::vector<SourceRange> assertions_at_end(const Module& module, std::uint32_t node);
 
  private:
   enum class State : std::uint8_t { kNew, kOpen, kDone };
@@ -49,6 +54,7 @@ class RegularBodies {
   std::vector<State> states_;          // by node
   std::vector<regex::ExprId> values_;  // by node
   std::vector<bool> lazy_;             // by node: some regular expression has a lazy quantifier
+  std::vector<bool> ends_;             // by node: assertions_at_end() has looked at it
   std::vector<std::uint32_t> stack_;
   std::vector<std::uint32_t> dependencies_;
   std::vector<regex::ExprId> parts_;

@@ -408,6 +408,7 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, Place at, Lexeme
   NodeId text = terminal(module, taken, mode, where);
   ExprId follow = ExprId::kAllStrings;
   if (!follow_of(module, taken, where, follow)) return std::nullopt;
+  if (follow == ExprId::kAllStrings && (by == nullptr || !by->attributes.suffix)) warn_of_end(module, node);
   if (follow != ExprId::kAllStrings) {
     text = grammar_.add_rule_reference(
         grammar_.add_rule({.name = "longest", .body = text, .defined = true, .generated = true, .follow = follow}),
@@ -426,6 +427,17 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, Place at, Lexeme
   }
   const NodeId one = with_skip(module, text, at.inside);
   return may_be_empty ? grammar_.add_repeat(one, 0, 1, place(module, where)) : one;
+}
+
+// Warns of assertions at the end of a lexeme, each once.
+void RuleBuilder::warn_of_end(std::uint32_t module, std::uint32_t node) {
+  if (!tree_.modules[module].grammar_name.empty()) return;
+  for (const SourceRange where : regular_.assertions_at_end(tree_.modules[module], node)) {
+    reading_.warnings.push_back(
+        {"this is at the end of a lexeme, and does not see what follows the lexeme", where,
+         "rules say what may follow; `%longest /\\w+/` keeps words from ending within longer ones",
+         "assertion-at-end"});
+  }
 }
 
 NodeId RuleBuilder::terminal(std::uint32_t module, ExprId expr, LexemeMode mode, SourceRange where) {

@@ -78,6 +78,7 @@ class RuleBuilder {
   std::optional<bool> repeats_stop(std::uint32_t module, std::uint32_t before, std::uint32_t node);
   std::optional<grammar::NodeId> lexeme(std::uint32_t module, Place place, base::LexemeMode mode,
                                         const Definition* by = nullptr);
+  void warn_of_end(std::uint32_t module, std::uint32_t node);
   grammar::NodeId terminal(std::uint32_t module, regex::ExprId expr, base::LexemeMode mode, SourceRange where);
   grammar::NodeId with_skip(std::uint32_t module, grammar::NodeId node, bool inside);
   grammar::NodeId make_lead();

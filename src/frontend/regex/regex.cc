@@ -39,8 +39,7 @@ std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex:
   return grammar.add_rule(std::move(root));
 }
 
-Result<regex::ExprId> slashed_regex(regex::ExprSet& exprs, std::string_view text, SourceRange where,
-                                    regex::Dialect dialect, const Limits& limits) {
+Result<SlashedRegex> read_slashes(std::string_view text, SourceRange where, regex::Dialect dialect) {
   const std::string_view written = text.substr(where.start, where.end - where.start);
   const std::size_t close = written.rfind('/');
   const bool has_u = dialect == regex::Dialect::kRust;
@@ -60,7 +59,14 @@ Result<regex::ExprId> slashed_regex(regex::ExprSet& exprs, std::string_view text
               has_u ? "the flags are `i`, `m`, `s`, `x` and `u`" : "the flags are `i`, `m`, `s` and `x`",
               {}});
   }
-  Result<regex::ExprId> expr = regex::parse_regex(exprs, written.substr(1, close - 1), options, limits);
+  return SlashedRegex{written.substr(1, close - 1), options};
+}
+
+Result<regex::ExprId> slashed_regex(regex::ExprSet& exprs, std::string_view text, SourceRange where,
+                                    regex::Dialect dialect, const Limits& limits) {
+  const Result<SlashedRegex> read = read_slashes(text, where, dialect);
+  if (!read) return tl::unexpected(read.error());
+  Result<regex::ExprId> expr = regex::parse_regex(exprs, read->pattern, read->options, limits);
   if (!expr) {
     expr.error().where.start += where.start + 1;
     expr.error().where.end += where.start + 1;

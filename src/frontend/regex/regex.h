@@ -19,9 +19,18 @@ regex::SyntaxOptions regex_syntax(const RegexOptions& options);
 std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex::SyntaxOptions& options,
                                           Reading& reading);
 
-/// Returns the language of a pattern between slashes, `/a+/i`, which is the range `where` of `text`. The flags after it are
+/// A pattern between slashes, `/a+/i`, without them.
+struct SlashedRegex {
+  std::string_view pattern;
+  regex::SyntaxOptions options;
+};
+
+/// Reads the flags of a pattern between slashes, which is the range `where` of `text`. Error: kSyntax for another flag than
 /// i, m, s and x, and u in the dialect of Rust.
-/// Errors: kSyntax for another flag; those of regex::parse_regex, with ranges of `text`.
+Result<SlashedRegex> read_slashes(std::string_view text, SourceRange where, regex::Dialect dialect);
+
+/// Returns the language of a pattern between slashes, `/a+/i`, which is the range `where` of `text`.
+/// Errors: those of read_slashes and of regex::parse_regex, with ranges of `text`.
 Result<regex::ExprId> slashed_regex(regex::ExprSet& exprs, std::string_view text, SourceRange where,
                                     regex::Dialect dialect, const Limits& limits);
 
