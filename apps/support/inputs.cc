@@ -277,6 +277,9 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
     if (input.language == InputLanguage::kSubstring) input.text = without_byte_order_mark(input.text);
   }
   if (input.language == InputLanguage::kChoice || input.language == InputLanguage::kChunks) {
+    if (const std::size_t at = find_invalid_utf8(input.text); at != std::string::npos) {
+      throw text_error({ErrorCode::kSyntax, "the text is not valid UTF-8", {at, at + 1}}, input.text, name);
+    }
     input.strings = read_string_list(input.text, name);
   }
   const JsonSchemaOptions of_schema = schema_options(given.schema);

@@ -45,7 +45,9 @@ std::string list_ranges(const std::bitset<256>& set) {
 
 std::string escape(std::string_view bytes, std::size_t max_bytes) { return base::escape_for_display(bytes, max_bytes); }
 
-bool is_valid_utf8(std::string_view bytes) { return base::find_invalid_utf8(bytes) == std::string_view::npos; }
+std::size_t find_invalid_utf8(std::string_view bytes) { return base::find_invalid_utf8(bytes); }
+
+bool is_valid_utf8(std::string_view bytes) { return find_invalid_utf8(bytes) == std::string_view::npos; }
 
 std::string_view without_byte_order_mark(std::string_view text) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";

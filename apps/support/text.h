@@ -19,6 +19,8 @@ using Json = nlohmann::ordered_json;
 /// Returns printable text unchanged and other bytes as \n, \t, \xHH; at most `max_bytes` of the input, then "…".
 std::string escape(std::string_view bytes, std::size_t max_bytes = 60);
 
+/// Returns the offset of the first byte that is not UTF-8; npos if there is none.
+std::size_t find_invalid_utf8(std::string_view bytes);
 bool is_valid_utf8(std::string_view bytes);
 
 /// Returns the bytes in hexadecimal, for example "e4bda0".

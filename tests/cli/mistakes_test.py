@@ -103,6 +103,10 @@ class Mistakes(CommandTest):
         self.assertEqual("[a\n", self.weir("generate", "--choice", self.file("list", '["[a"]'))[0])
         self.assertEqual("a]\n", self.weir("generate", "--choice", self.file("list", "a]\r\n"))[0])
         self.weir("cases", self.file("c", '{"id": "a", "choice": ["a",], "tests": []}\n'), code=2)
+        binary = self.file("list", b"ok\n\0\1\xff\xfe")
+        for option in ("--choice", "--chunks"):
+            _, err = self.weir("generate", option, binary, code=2)
+            self.assertIn("list:2:3: error: the text is not valid UTF-8", err)
 
     def test_a_file_that_cannot_be_opened_does_not_stop_the_others(self):
         bad = self.file("bad.ebnf", "root ::= b\n")
