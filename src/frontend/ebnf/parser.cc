@@ -180,6 +180,11 @@ class Parser {
         {.kind = Kind::kTerminal, .mode = options.mode, .operands = {body}, .where = where});
   }
 
+  // Returns the hint for a word in the place of a rule's name.
+  static const char* hint_at_name(const Word& word) {
+    return word.kind == WordKind::kTokenName ? "rules have no `<` and `>` around their names, as tokens have" : "";
+  }
+
   // Returns the error for a word that can neither continue a rule nor begin one.
   [[nodiscard]] Error misplaced() const {
     switch (word().kind) {
@@ -189,13 +194,14 @@ class Parser {
                      "it follows what it repeats; to match it as text, write it in quotes");
       case WordKind::kDefine:
         if (pos_ > 0 && words_[pos_ - 1].kind == WordKind::kClass) return attribute(words_[pos_ - 1]);
-        return error(word(), "`::=` without a rule's name before it");
+        return error(word(), "`::=` without a rule's name before it", pos_ > 0 ? hint_at_name(words_[pos_ - 1]) : "");
       case WordKind::kLookAhead:
         return error(word(), "misplaced look-ahead", "a rule has one look-ahead at most, and it stands at its end");
       default: break;
     }
     const bool new_line = dialect_ == Dialect::kGbnf && (pos_ == 0 || words_[pos_ - 1].kind == WordKind::kLineEnd);
-    return unexpected("a rule", new_line ? "a line end ends a rule, except in parentheses and after `|` or `::=`" : "");
+    return unexpected("a rule", new_line ? "a line end ends a rule, except in parentheses and after `|` or `::=`"
+                                         : hint_at_name(word()));
   }
 
   [[nodiscard]] bool is_empty_group() const {

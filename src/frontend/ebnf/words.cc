@@ -147,6 +147,7 @@ class Splitter {
   bool own_word() {
     if (dialect_ != Dialect::kWeir) {
       const bool quote = peek() == '\'';
+      if (at("//")) return fail(pos_, pos_ + 2, "unexpected `//`", "comments begin with `#`");
       return foreign(quote ? "literals stand in double quotes" : "it is an operator of weir's own EBNF only");
     }
     switch (peek()) {
@@ -535,9 +536,11 @@ class Splitter {
       blanks();
     }
     if ((!has_min && !has_max) || end >= text_.size() || text_[end] != '}') {
-      const bool at_character = end < text_.size() && text_[end] != '\n';
+      // A quote begins a literal.
+      const bool at_character = end < text_.size() && text_[end] != '\n' && text_[end] != '"' && text_[end] != '\'';
       const std::size_t stop = at_character ? end + base::decode_utf8(text_, end).length : end;
-      return fail(start, stop, "malformed count", "a count is `{m}`, `{m,}`, `{,n}` or `{m,n}`");
+      return fail(start, stop, "malformed count",
+                  "a count is `{m}`, `{m,}`, `{,n}` or `{m,n}`; any number of times is `(...)*`");
     }
     ++end;
     if (!comma) max = min;

@@ -45,6 +45,13 @@ const char* option_without_effect_on(const GrammarTextOptions& options) {
                                                       : nullptr;
 }
 
+// Says which start rules docs/languages.md names.
+std::string start_rules(const Language& language) {
+  if (language.name == "python") return "a module is the whole of it";
+  return std::string("choose `statement`, `query`, `insert`, `update`, `delete`") +
+         (language.name == "postgresql" ? ", `merge`" : "") + " or `expr`; without a start rule, a script is read";
+}
+
 // How much a grammar has of each kind.
 struct Sizes {
   explicit Sizes(const grammar::Grammar& of)
@@ -100,6 +107,7 @@ WEIR_REPLACEABLE std::optional<grammar::RuleId> read_language(std::string_view t
       .syntax = language->syntax, .start = options.start, .exact_splits = language->syntax == GrammarSyntax::kLark};
   const std::optional<grammar::RuleId> start = read_text(text, how, inner);
   for (Error& error : inner.errors) {
+    if (!options.start.empty() && error.code == ErrorCode::kInvalidArgument) error.hint = start_rules(*language);
     error.where = {};
     error.notes.clear();
     reading.errors.push_back(std::move(error));

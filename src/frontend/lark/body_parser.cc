@@ -216,6 +216,7 @@ bool BodyParser::repeat(std::uint32_t& node, std::size_t first_word) {
   for (;;) {
     std::uint32_t min = 0;
     std::uint32_t max = regex::kUnbounded;
+    const bool has_tilde = reader_.kind() == WordKind::kTilde;
     if (reader_.take(WordKind::kQuestion)) {
       max = 1;
     } else if (reader_.take(WordKind::kPlus)) {
@@ -235,7 +236,8 @@ bool BodyParser::repeat(std::uint32_t& node, std::size_t first_word) {
     repeated.max = max;
     if (max < min) {
       return reader_.fail(repeated.where, "the minimum of the count is above its maximum",
-                          "did you mean `{" + std::to_string(max) + "," + std::to_string(min) + "}`?");
+                          std::string("did you mean `") + (has_tilde ? "~" : "{") + std::to_string(max) +
+                              (has_tilde ? ".." : ",") + std::to_string(min) + (has_tilde ? "" : "}") + "`?");
     }
     node = add(repeated, std::span(&node, 1));
   }

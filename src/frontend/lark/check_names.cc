@@ -64,8 +64,8 @@ class NameCheck {
     const std::size_t wanted = definition.template_names.size();
     if (node.child_count != wanted) {
       return fail(node.where,
-                  shown + " has " + std::to_string(wanted) + " template parameters, but " +
-                      std::to_string(node.child_count) + " arguments are given",
+                  shown + " has " + std::to_string(wanted) + " template parameter" + (wanted == 1 ? "" : "s") +
+                      "; arguments given: " + std::to_string(node.child_count),
                   {});
     }
     if (definition.is_parametric != (node.index != Node::kNone)) {

@@ -607,7 +607,9 @@ bool RuleBuilder::make_ignored(std::uint32_t module, bool inside, NodeId& skip) 
   }
   if (ignored.empty()) return true;
   const NodeId one = grammar_.add_choice(ignored, {});
-  const NodeId body = grammar_.add_repeat(one, 0, modules_[module].once ? 1 : regex::kUnbounded, {});
+  const auto& written = tree_.modules[module].ignored;
+  const SourceRange where = written.empty() ? SourceRange{} : place(module, tree_.nodes[written[0]].where);
+  const NodeId body = grammar_.add_repeat(one, 0, modules_[module].once ? 1 : regex::kUnbounded, where);
   std::string name(kIgnoredText);
   if (inside) name += " in brackets";
   const RuleId rule = grammar_.add_rule({.name = std::move(name), .body = body, .defined = true, .generated = true});

@@ -59,7 +59,9 @@ TEST(Languages, UnknownNamesAndOptionsOfGrammarsAreErrors) {
   EXPECT_TRUE(grammar_of_language("sqlite", "CREATE TABLE t (a)", {.text_bytes = 100}).has_value());
   EXPECT_FALSE(grammar_of_language("sqlite", "CREATE TABLE t (a)", {.text_bytes = 10}).has_value());
   EXPECT_FALSE(Grammar::from_text("", {.exact_splits = true, .language = "sqlite"}).has_value());
-  EXPECT_FALSE(Grammar::from_text("", {.start = "nothing", .language = "sqlite"}).has_value());
+  const auto start = Grammar::from_text("", {.start = "nothing", .language = "sqlite"});
+  ASSERT_FALSE(start.has_value());
+  EXPECT_EQ(start.error().hint.find("choose `statement`, `query`, "), 0U) << start.error().hint;
 }
 
 TEST(Languages, OnlyTablesAndColumnsThatExist) {

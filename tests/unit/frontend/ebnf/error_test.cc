@@ -92,6 +92,9 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       // Counts.
       {"root ::= \"a\"‹{}›", kSyntax, "malformed count", "`{m,n}`"},
       {"root ::= \"a\"‹{,}›", kSyntax, "malformed count", ""},
+      {"root ::= ‹{›\"a\"", kSyntax, "malformed count", "`(...)*`"},
+      {"root ::= \"b\"\n<b> ‹::=› \"a\"", kSyntax, "`::=` without a rule's name before it", "no `<` and `>`"},
+      {"‹<b>› ::= \"a\"", kSyntax, "expected a rule, found `<b>`", "no `<` and `>`"},
       {"root ::= \"a\"‹{1;›2}", kSyntax, "malformed count", ""},
       {"root ::= \"a\"‹{2›", kSyntax, "malformed count", ""},
       {"root ::= \"a\"‹{5,2}›", kSyntax, "the minimum of the count is above its maximum", "`{2,5}`"},
