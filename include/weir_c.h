@@ -143,7 +143,9 @@ WEIR_API weir_text weir_error_options(const weir_error* error);
 WEIR_API weir_status weir_error_render(const weir_error* error, weir_text text, weir_text name, weir_owned_text* out);
 WEIR_API void weir_error_free(weir_error* error);
 
-/* Something that is allowed but probably not meant. The texts belong to the handle that was passed in. */
+/* Something that is allowed but probably not meant. The texts belong to the handle that was passed in. The findings that
+ * weir_grammar_diagnostics and weir_compiled_grammar_diagnostics give say more: a pointer, notes, and the text of which the
+ * range is a part where that is not the grammar's. */
 typedef struct weir_warning {
   weir_text message;
   weir_text hint;
@@ -183,6 +185,8 @@ typedef struct weir_diagnostic {
   int32_t severity; /* A weir_severity. */
   bool has_fix;
   weir_text options; /* As weir_error_options. */
+  /* The text of which the ranges are parts, if that is not the one that was read: as weir_error_text. */
+  weir_text text;
 } weir_diagnostic;
 
 /* Another place that belongs to a finding. */

@@ -177,24 +177,26 @@ Json range_json(SourceRange where, std::string_view text) {
 }
 
 Json finding_json(const CheckedFile& file, const Diagnostic& finding) {
+  const std::string& text = finding.text != nullptr ? *finding.text : file.text;
   Json out = {{"file", file.name},
               {"severity", to_string(finding.severity)},
               {"code", finding.code},
               {"message", finding.message}};
-  out.update(range_json(finding.where, file.text));
+  out.update(range_json(finding.where, text));
   if (!finding.hint.empty()) out["hint"] = finding.hint;
   if (!finding.limit.empty()) out["limit"] = finding.limit;
   if (!finding.pointer.empty()) out["pointer"] = finding.pointer;
   for (const ErrorNote& note : finding.notes) {
     Json shown = {{"message", note.message}};
-    if (note.where.end != note.where.start) shown.update(range_json(note.where, file.text));
+    if (note.where.end != note.where.start) shown.update(range_json(note.where, text));
     if (!note.location.empty()) shown["location"] = note.location;
     out["notes"].push_back(std::move(shown));
   }
   if (finding.fix) {
-    out["fix"] = range_json(finding.fix->where, file.text);
+    out["fix"] = range_json(finding.fix->where, text);
     out["fix"]["replacement"] = finding.fix->replacement;
   }
+  if (finding.text != nullptr) out["text"] = text;
   return out;
 }
 
@@ -262,7 +264,8 @@ docs/diagnostics.md lists the codes of findings.
 With --canonical it is an error, too, if the tokenizer cannot be followed (docs/canonical.md), or if it writes none of
 the grammar's texts, or none within the grammar's bounds on tokens.
 --format=json: one line for each finding: {"file", "severity", "code", "message", "start", "end" (bytes), "line", "column",
-"end_line", "end_column"} and, where there are any, "hint", "limit", "pointer", "notes", "fix": {"replacement", ...}.
+"end_line", "end_column"} and, where there are any, "hint", "limit", "pointer", "notes", "fix": {"replacement", ...},
+"text": the list of tools that a structural tag was made of, if the places are in that.
 A file that cannot be read or whose language is not known is {"file", "error"}, and the others follow.
 --format=sarif: one SARIF 2.1.0 log of all files; one that cannot be checked is a notification in "invocations".
 Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer, be it for one file.

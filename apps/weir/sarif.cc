@@ -32,15 +32,25 @@ Json location(const CheckedFile& file, SourceRange where) {
       {"physicalLocation", {{"artifactLocation", {{"uri", uri_of(file.name)}}}, {"region", region(where, file.text)}}}};
 }
 
+// Returns a place in the finding's own text, the tools that a structural tag was made of. That text is in no file.
+Json location_in_tools(const Diagnostic& finding, SourceRange where) {
+  const Json named = {{"fullyQualifiedName", finding.pointer}, {"kind", "value"}};
+  return {{"physicalLocation", {{"artifactLocation", {{"uri", "tools"}}}, {"region", region(where, *finding.text)}}},
+          {"logicalLocations", Json::array({named})}};
+}
+
 Json result(const CheckedFile& file, const Diagnostic& finding) {
+  const auto place = [&](SourceRange where) {
+    return finding.text != nullptr ? location_in_tools(finding, where) : location(file, where);
+  };
   std::string message = finding.message;
   if (!finding.hint.empty()) message += "; " + finding.hint;
   Json out = {{"ruleId", finding.code},
               {"level", to_string(finding.severity)},
               {"message", {{"text", message}}},
-              {"locations", Json::array({location(file, finding.where)})}};
+              {"locations", Json::array({place(finding.where)})}};
   for (const ErrorNote& note : finding.notes) {
-    Json related = note.where.end != note.where.start ? location(file, note.where) : Json::object();
+    Json related = note.where.end != note.where.start ? place(note.where) : Json::object();
     related["message"] = {{"text", note.location.empty() ? note.message : note.message + " (" + note.location + ")"}};
     out["relatedLocations"].push_back(std::move(related));
   }

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +29,7 @@ enum class Severity : std::uint8_t { kError, kWarning };
 /// Returns "error" or "warning".
 WEIR_API std::string_view to_string(Severity severity) noexcept;
 
-/// One finding about a text. `where` and `fix` are ranges of bytes of that text.
+/// One finding about a text. `where` and `fix` are ranges of bytes of that text, or of the finding's own.
 struct Diagnostic {
   Severity severity = Severity::kError;
   std::string code;  ///< The name of the error's ErrorCode, or Warning::code. docs/diagnostics.md lists them.
@@ -40,6 +41,8 @@ struct Diagnostic {
   std::vector<ErrorNote> notes = {};
   std::optional<Fix> fix = {};
   std::string options = {};  ///< Error::options.
+  /// The text that the ranges are of, if that is not the one that was read: Error::text. Otherwise null.
+  std::shared_ptr<const std::string> text = nullptr;
 };
 
 /// Returns the error or the warning as a finding.

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,11 +88,14 @@ struct Error {
 /// Something that is allowed but probably not meant, such as an unused rule.
 struct Warning {
   std::string message;
-  SourceRange where = {};
+  SourceRange where = {};  ///< A range of the text that was being read, or of `text`.
   std::string hint = {};
   std::string code = {};  ///< The kind of warning, for programs: "unused-rule". docs/diagnostics.md has the list.
   std::vector<ErrorNote> notes = {};
   std::string options = {};  ///< Error::options.
+  std::string pointer = {};  ///< Error::pointer; in a structural tag that of the tag or, with `text`, of the tools.
+  /// Error::text, which all warnings about it share. Null where that is empty.
+  std::shared_ptr<const std::string> text = nullptr;
 };
 
 /// A value, or the Error that says why there is none. `*result` is the value, `result.error()` the error.
@@ -110,8 +114,8 @@ WEIR_API LineColumn line_column(std::string_view text, std::size_t offset) noexc
 
 /// Prints an error as a compiler does: `name:line:column: error: message`, the line with a caret under the range, the
 /// hint, and then the notes in the same form, except those at the error's own place. The result ends with a line feed.
-/// `text` is the text that was read, and `name` the file's name, or "<grammar>" where there is no file; if the error has
-/// a `text`, that one is shown, as "<tools>".
+/// `text` is the text that was read, and `name` the file's name, or "<grammar>" where there is no file; if the error or
+/// the warning has a `text`, that one is shown, as "<tools>".
 /// Carets are placed by what a terminal shows: a wide character takes two columns, a combining mark none. Characters
 /// that would move the cursor or change the direction of the text are shown as escapes, in the name too. If a line
 /// is long, only some hundred bytes around the place are shown. A limit that neither the message nor the hint names is

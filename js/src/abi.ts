@@ -64,7 +64,7 @@ export const STRUCTS = {
     },
   },
   diagnostic: {
-    size: 88,
+    size: 96,
     fields: {
       struct_size: [0, "u32"],
       code: [4, "text"],
@@ -81,6 +81,7 @@ export const STRUCTS = {
       severity: [72, "enum severity"],
       has_fix: [76, "bool"],
       options: [80, "text"],
+      text: [88, "text"],
     },
   },
   note: {

@@ -18,6 +18,8 @@ export interface Diagnostic {
   /** The options that the error is about or that the message and the hint name: `["exactSplits"]`. */
   readonly options: readonly string[];
   readonly pointer: string;
+  /** The text that the ranges are of, if that is not the one that was read: the tools that a structural tag was made of. */
+  readonly text: string | undefined;
   readonly notes: readonly Note[];
   readonly fix: Fix | undefined;
   /** The finding as a compiler prints it, with the line and a caret. */
@@ -56,12 +58,17 @@ export function takeDiagnostics(arena: Arena, list: number, text: string, name: 
   const source = arena.text(text);
   const label = arena.text(name);
   const out: Diagnostic[] = [];
-  const range = (start: number, end: number): TextRange => ({ start: offsets.index(start), end: offsets.index(end) });
+  let own: string | undefined;
+  let places = offsets;
+  const range = (start: number, end: number): TextRange => ({ start: places.index(start), end: places.index(end) });
   for (let i = 0; i < x.weir_diagnostics_count(list); i++) {
     runtime.view.setUint32(at, STRUCTS.diagnostic.size, true);
     if (x.weir_diagnostics_at(list, i, at) !== 0) continue;
     const word = (field: keyof typeof DIAGNOSTIC) => runtime.u32(at + DIAGNOSTIC[field][0]);
     const textOf = (field: keyof typeof DIAGNOSTIC) => runtime.text(at + DIAGNOSTIC[field][0]);
+    const other = textOf("text") || undefined;
+    if (other !== own) places = other === undefined ? offsets : new Offsets(other);
+    own = other;
     const notes: Note[] = [];
     for (let k = 0; k < word("note_count"); k++) {
       if (x.weir_diagnostics_note(list, i, k, note) !== 0) continue;
@@ -82,6 +89,7 @@ export function takeDiagnostics(arena: Arena, list: number, text: string, name: 
       limit: camel(named.limit),
       options: named.options.map(camel),
       pointer: textOf("pointer"),
+      text: own,
       notes,
       fix: hasFix ? { range: range(word("fix_start"), word("fix_end")), replacement: textOf("replacement") } : undefined,
     };
@@ -106,9 +114,6 @@ export function check(arena: Arena, status: number, text = "", name = "<text>", 
   if (error === 0) throw new GrammarError(codeOf(status), `the call was refused: ${runtime.constant(x.weir_status_name(status))}`);
   const details: ErrorDetails = {};
   let message = "";
-  x.weir_error_text(runtime.out, error);
-  const other = runtime.text(runtime.out);
-  if (other) [text, name] = [other, "<tools>"];
   if (x.weir_error_diagnostics(error, runtime.out) === 0) {
     const [finding] = takeDiagnostics(arena, runtime.u32(runtime.out), text, name, offsets);
     message = finding!.message;

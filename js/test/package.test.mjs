@@ -342,6 +342,16 @@ test("what only the compiler finds in tools is shown in the tools", () => {
   assert.equal(JSON.stringify(wrongTools).slice(shown.range.start, shown.range.end), '"https://example.com/x"');
 });
 
+test("a warning about tools is shown in the tools, once", () => {
+  const tools = [{ name: "ok" }, { name: "ä", parameters: { properties: { z: { type: "array", items: [] } } } }];
+  const { warnings } = compiler.compileStructuralTag(structuralTagForTools("hermes", tools));
+  assert.equal(warnings.length, 1);
+  assert.equal(warnings[0].text, JSON.stringify(tools));
+  assert.equal(warnings[0].pointer, "/1/parameters/properties/z/items");
+  assert.match(warnings[0].rendered, /^<tools>:1:/);
+  assert.equal(warnings[0].text.slice(warnings[0].range.start, warnings[0].range.end), "[]");
+});
+
 test("options without effect, names in the style of C, objects of a class: errors", () => {
   for (const options of [{ whitespacePattern: " ?" }, { whitespace: "none", whitespaceLimit: 3 }, { indent: 2 }, { whitespace: "compact", indent: 2 }]) {
     failing(() => compiler.compileJSONSchema({}, options), "invalid_argument", "has no effect without `whitespace:");

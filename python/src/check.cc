@@ -33,7 +33,8 @@ struct Finding {
   std::string picture;
 };
 
-Finding finding_of(Diagnostic found, const nb::str& text, const char* name) {
+Finding finding_of(Diagnostic found, const nb::str& read, const char* name) {
+  const nb::str text = found.text != nullptr ? to_str(*found.text) : read;
   const TextToCheck view(text);
   Finding out{std::move(found), text, 0, 0, {}, {}, {}};
   out.start = str_index(view, out.found.where.start);
@@ -111,7 +112,8 @@ void bind_findings(nb::module_& module) {
                       R"(An error or a warning about a text. str() shows the line, with a caret under the range.
 
 `severity` is "error" or "warning"; `code` names the kind (docs/diagnostics.md). `start` and `end` are indices of
-`text`; if a schema was given as a dict, `text` is its JSON. `hint`, `limit`, `options` and `pointer` are as in GrammarError.)")
+`text`; if a schema was given as a dict, `text` is its JSON, and of tools that a structural tag was made of, their list.
+`hint`, `limit`, `options` and `pointer` are as in GrammarError.)")
       .def_prop_ro("severity", [](const Finding& self) { return to_str(to_string(self.found.severity)); })
       .def_prop_ro("code", text_of(&Diagnostic::code))
       .def_prop_ro("message", text_of(&Diagnostic::message))

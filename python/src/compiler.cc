@@ -85,14 +85,18 @@ void def_compile_strings(nb::class_<Compiler>& compiler, const char* name, const
 }
 
 void bind_compiled(nb::module_& module) {
-  nb::class_<GrammarWarning>(module, "GrammarWarning",
-                             "Something in a grammar that is allowed but probably not intended. `start` and `end` are "
-                             "indices of its text; `code` names the kind\n(docs/diagnostics.md).")
+  nb::class_<GrammarWarning>(
+      module, "GrammarWarning",
+      "Something in a grammar that is allowed but probably not intended. `start` and `end` are "
+      "indices of `text`, which is that of the\ngrammar or, if a structural tag was made of tools, "
+      "their list; `pointer` is as in GrammarError, and `code` names the kind (docs/diagnostics.md).")
       .def_ro("message", &GrammarWarning::message)
       .def_ro("start", &GrammarWarning::start)
       .def_ro("end", &GrammarWarning::end)
       .def_ro("hint", &GrammarWarning::hint)
       .def_ro("code", &GrammarWarning::code)
+      .def_ro("pointer", &GrammarWarning::pointer)
+      .def_ro("text", &GrammarWarning::text)
       .def("__repr__", [](const GrammarWarning& self) {
         return "<weir.GrammarWarning at " + std::to_string(self.start) + ": " + self.message + ">";
       });

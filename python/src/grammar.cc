@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,9 +23,13 @@ namespace weir::python {
 std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std::string_view text) {
   std::vector<GrammarWarning> out;
   out.reserve(warnings.size());
+  std::map<const std::string*, nb::str> texts;  // warnings share them
   for (const Warning& warning : warnings) {
-    out.push_back({warning.message, str_index(text, warning.where.start), str_index(text, warning.where.end),
-                   warning.hint, warning.code});
+    const std::string_view own = warning.text != nullptr ? std::string_view(*warning.text) : text;
+    auto known = texts.find(warning.text.get());
+    if (known == texts.end()) known = texts.emplace(warning.text.get(), to_str(own)).first;
+    out.push_back({warning.message, str_index(own, warning.where.start), str_index(own, warning.where.end),
+                   warning.hint, warning.code, warning.pointer, known->second});
   }
   return out;
 }

@@ -29,6 +29,8 @@ struct GrammarWarning {
   std::size_t end = 0;
   std::string hint;
   std::string code;
+  std::string pointer;
+  nanobind::str text;  // what start and end are indices of
 };
 
 /// Returns the warnings with ranges that are indices of the str in Python.

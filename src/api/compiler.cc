@@ -35,8 +35,9 @@ GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& lim
 namespace {
 
 Result<std::shared_ptr<engine::Compiled>> compile_alone(const Grammar& grammar, const TokenizerInfo& tokenizer,
-                                                        const Limits& limits) {
-  return engine::make_program(grammar, tokenizer, limits).and_then([](std::shared_ptr<const engine::Program> program) {
+                                                        const Limits& limits,
+                                                        const engine::PlaceWarnings& place = {}) {
+  return engine::make_program(grammar, tokenizer, limits, place).and_then([](std::shared_ptr<const engine::Program> program) {
     return engine::Compiled::create(std::move(program));
   });
 }
@@ -66,7 +67,10 @@ std::optional<Error> tool_without_text(const GrammarSource& source, const Tokeni
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
   Result<CompiledGrammar> compiled = base::build_call(limits_, [&]() -> Result<CompiledGrammar> {
-    auto whole = compile_alone(grammar, tokenizer_info_, limits_);
+    const auto place = [&](std::vector<Warning>& warnings) {
+      input::place_warnings(*grammar.source(), warnings, limits_);
+    };
+    auto whole = compile_alone(grammar, tokenizer_info_, limits_, place);
     if (whole || whole.error().code == ErrorCode::kUnsatisfiable) {
       if (auto lost = tool_without_text(*grammar.source(), tokenizer_info_, limits_))
         return tl::unexpected(*std::move(lost));

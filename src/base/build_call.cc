@@ -43,8 +43,7 @@ void make_utf8(Error& error) {
 }
 
 void make_utf8(Warning& warning) {
-  make_utf8(warning.message);
-  make_utf8(warning.hint);
+  for (std::string* text : {&warning.message, &warning.hint, &warning.pointer}) make_utf8(*text);
   make_notes_utf8(warning.notes);
 }
 

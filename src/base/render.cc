@@ -132,11 +132,13 @@ std::string_view to_string(Severity severity) noexcept { return severity == Seve
 
 Diagnostic to_diagnostic(Error error) {
   base::make_utf8(error);
+  auto text = error.text.empty() ? nullptr : std::make_shared<const std::string>(std::move(error.text));
   return {Severity::kError,         std::string(to_string(error.code)),
           std::move(error.message), error.where,
           std::move(error.hint),    std::move(error.limit),
           std::move(error.pointer), std::move(error.notes),
-          std::move(error.fix),     std::move(error.options)};
+          std::move(error.fix),     std::move(error.options),
+          std::move(text)};
 }
 
 Diagnostic to_diagnostic(Warning warning) {
@@ -145,11 +147,17 @@ Diagnostic to_diagnostic(Warning warning) {
   diagnostic.hint = std::move(warning.hint);
   diagnostic.notes = std::move(warning.notes);
   diagnostic.options = std::move(warning.options);
+  diagnostic.pointer = std::move(warning.pointer);
+  diagnostic.text = std::move(warning.text);
   return diagnostic;
 }
 
 std::string render(const Diagnostic& diagnostic, std::string_view text, std::string_view name,
                    const RenderOptions& options) {
+  if (diagnostic.text != nullptr) {
+    text = *diagnostic.text;
+    name = diagnostic.options == "response_format" ? "<response_format>" : "<tools>";
+  }
   Renderer renderer(text, name, options.colors);
   std::string message = diagnostic.message;
   const auto names_limit = [&](const std::string& words) { return words.find(diagnostic.limit) != std::string::npos; };
@@ -163,9 +171,6 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
 std::string render(const Error& error, std::string_view text, std::string_view name) {
   Diagnostic diagnostic = to_diagnostic(error);
   diagnostic.fix.reset();  // the hint already describes it
-  if (!error.text.empty()) {
-    return render(diagnostic, error.text, error.options == "response_format" ? "<response_format>" : "<tools>");
-  }
   return render(diagnostic, text, name);
 }
 

@@ -31,6 +31,7 @@ weir_diagnostic described(const Diagnostic& from) {
   out.limit = to_c(from.limit);
   out.pointer = to_c(from.pointer);
   out.options = to_c(from.options);
+  if (from.text != nullptr) out.text = to_c(*from.text);
   out.start = from.where.start;
   out.end = from.where.end;
   out.note_count = from.notes.size();

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "base/build_call.h"
+#include "base/json/json_value.h"
 #include "base/stack.h"
 #include "frontend/choice.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/reading.h"
 #include "frontend/regex/regex.h"
 #include "frontend/structural_tag/response_format.h"
@@ -51,6 +53,7 @@ void clear_positions(Reading& reading) {
   for (grammar::TokenSet& set : ir.token_sets) set.where = {};
   for (Warning& warning : reading.warnings) {
     warning.where = {};
+    warning.pointer.clear();
     warning.notes.clear();
   }
   for (Error& error : reading.errors) error = refused(error.code, std::move(error.message), std::move(error.limit));
@@ -177,6 +180,20 @@ std::vector<ToolGrammar> tool_grammars(const GrammarSource& source, const Limits
   return frontend::structural_tag::tool_grammars(source.texts.front(), limits);
 }
 
+void place_warnings(const GrammarSource& source, std::vector<Warning>& warnings, const Limits& limits) {
+  if (is_structural_tag(source)) {
+    frontend::structural_tag::lead_into_tools(source.texts.front(), warnings, limits);
+  } else if (std::holds_alternative<JsonSchemaOptions>(source.kind) && !warnings.empty()) {
+    const auto document = base::JsonDocument::parse(source.texts.front(), limits);
+    if (!document) return;
+    for (Warning& warning : warnings) {
+      if (warning.where != SourceRange{}) {
+        warning.pointer = frontend::json_schema::pointer_at(document->root(), warning.where);
+      }
+    }
+  }
+}
+
 Result<Grammar> read(GrammarSource given, const Limits& limits) {
   const auto shared = std::make_shared<const GrammarSource>(std::move(given));
   const GrammarSource& source = *shared;
@@ -200,6 +217,7 @@ Result<Grammar> read(GrammarSource given, const Limits& limits) {
       static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
       ir.exprs = std::move(scratch.exprs);  // with cached results about them
     }
+    place_warnings(source, warnings, limits);
     base::shorten(warnings);
     for (Warning& warning : warnings) base::make_utf8(warning);
     return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits, shared);

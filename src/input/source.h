@@ -75,6 +75,8 @@ bool is_json(const GrammarSource& source, const Limits& limits);
 
 /// Changes an error about the tools that a structural tag was made of: it points into the text of the tools.
 void lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits);
+/// Gives warnings about a text of JSON a pointer. Those about tools then point into the text of the tools.
+void place_warnings(const GrammarSource& source, std::vector<Warning>& warnings, const Limits& limits);
 
 /// Adds the rules of a source to those of the reading, and returns the first one.
 std::optional<grammar::RuleId> read_into(const GrammarSource& source, frontend::json_schema::Placement placement,

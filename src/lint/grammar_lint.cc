@@ -119,12 +119,15 @@ class Linter {
     std::vector<NodeId> seen;
     for (const NodeId child : grammar_.children_of(node)) {
       const std::optional<ExprId> texts = languages_[index(child)];
-      // The range of an empty alternative is not known, and other code warns of alternatives that match nothing.
+      // The range of an empty alternative is not known, and other code warns of alternatives that match nothing. Nobody
+      // wrote alternatives that have the same place: those of a schema in a structural tag, for example.
       if (!texts || *texts == ExprId::kNothing) continue;
-      if (child != NodeId::kEmpty && before != ExprId::kNothing && is_subset(*texts, before)) {
+      const auto where = [&](NodeId one) { return grammar_.node(one).where; };
+      const bool is_written = child != NodeId::kEmpty && std::ranges::count(seen, where(child), where) == 0;
+      if (is_written && before != ExprId::kNothing && is_subset(*texts, before)) {
         report_alternative(child, seen);
       } else {
-        if (child != NodeId::kEmpty) look_for_overlap(child, seen);
+        if (is_written) look_for_overlap(child, seen);
         before = grammar_.exprs.alternation(before, *texts);
         if (before == ExprId::kOverflow) return;
       }

@@ -9,6 +9,30 @@ static weir_diagnostic at(const weir_diagnostics* diagnostics, size_t index) {
   return found;
 }
 
+/* A warning about tools leads into their list, not into the tag that was made of it. */
+static void test_places_in_tools(void) {
+  const weir_text tools = weir_text_of("[{\"name\": \"f\", \"parameters\": {\"properties\": {\"a\": {\"items\": []}}}}]");
+  weir_owned_text tag;
+  weir_owned_text shown;
+  weir_grammar* grammar = NULL;
+  weir_diagnostics* diagnostics = NULL;
+  weir_diagnostic found;
+  const weir_text name = weir_text_of("<tag>");
+  CHECK(weir_structural_tag_for_tools(weir_text_of("hermes"), tools, NULL, NULL, &tag, NULL) == WEIR_OK);
+  const weir_text text = {tag.data, tag.size};
+  CHECK(weir_grammar_from_structural_tag(text, NULL, NULL, &grammar, NULL) == WEIR_OK);
+  CHECK(weir_grammar_diagnostics(grammar, &diagnostics) == WEIR_OK && weir_diagnostics_count(diagnostics) == 1);
+  found = at(diagnostics, 0);
+  CHECK(equals(found.text, tools.data) && equals(found.pointer, "/0/parameters/properties/a/items"));
+  CHECK(found.end == found.start + 2 && tools.data[found.start] == '[' && tools.data[found.start + 1] == ']');
+  CHECK(weir_diagnostics_render(diagnostics, 0, text, name, NULL, &shown) == WEIR_OK);
+  CHECK(contains((weir_text){shown.data, shown.size}, "<tools>:1:"));
+  weir_owned_text_free(&shown);
+  weir_diagnostics_free(diagnostics);
+  weir_grammar_free(grammar);
+  weir_owned_text_free(&tag);
+}
+
 static void test_errors_of_a_grammar(void) {
   static const char kText[] = "root ::= exprs\nexpr ::= \"b\" thing\n";
   weir_diagnostics* diagnostics = NULL;
@@ -214,6 +238,7 @@ int main(void) {
   test_other_texts();
   test_explained_refusals();
   test_notes_of_an_error();
+  test_places_in_tools();
   test_misuse();
   return EXIT_SUCCESS;
 }

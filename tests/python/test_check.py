@@ -1,10 +1,12 @@
 """weir.check returns its findings as data."""
 
+import json
 import pickle
 
 import pytest
 
 import weir
+import weir.tools
 
 
 def test_errors_of_a_grammar():
@@ -124,3 +126,16 @@ def test_a_hundred_thousand_warnings_are_shortened(builtin):
     assert [warning.message for warning in compiled.warnings][2:] == [
         f'a later member overrides the key `"k"` (and {count - 4} more like it)']
     assert len(weir.check_schema(keys)) == 1000
+
+
+def test_warnings_about_tools_lead_into_their_list(builtin):
+    tools = [{"name": "f", "parameters": {"properties": {"a": {"type": "array", "items": []}}}}]
+    tag = weir.tools.structural_tag("hermes", tools)
+    for warnings in (weir.GrammarCompiler(builtin).compile_structural_tag(tag).warnings,
+                     weir.Grammar.from_structural_tag(tag).warnings, weir.check_structural_tag(tag)):
+        [warning] = warnings
+        assert warning.message.startswith("tool `f`, argument `a`: ")
+        assert warning.pointer.startswith("/0/parameters/properties/a")
+        assert json.loads(warning.text) == tools and warning.text[warning.start:warning.end] == "[]"
+    [unused] = weir.Grammar.from_ebnf('root ::= "a"\nb ::= "c"').warnings
+    assert unused.text[unused.start:unused.end] == "b" and unused.pointer == ""

@@ -294,6 +294,7 @@ pub struct weir_diagnostic {
     pub severity: i32,
     pub has_fix: bool,
     pub options: weir_text,
+    pub text: weir_text,
 }
 
 #[repr(C)]

@@ -38,6 +38,7 @@ int main(void) {
   OFFSET(weir_diagnostic, severity);
   OFFSET(weir_diagnostic, has_fix);
   OFFSET(weir_diagnostic, options);
+  OFFSET(weir_diagnostic, text);
   SIZE(weir_note);
   OFFSET(weir_note, message);
   OFFSET(weir_note, location);

@@ -50,6 +50,8 @@ pub struct Diagnostic {
     pub options: Vec<String>,
     /// With a JSON Schema, the JSON Pointer of the value that the range lies in.
     pub pointer: String,
+    /// The text that the ranges are of, if that is not the one that was read: the tools that a structural tag was made of.
+    pub text: Option<String>,
     /// Where in the text.
     pub range: Range<usize>,
     /// Other places that belong to the finding.
@@ -134,6 +136,7 @@ impl Diagnostics {
                 limit: raw::optional_string(found.limit),
                 options: raw::words(found.options),
                 pointer: raw::string(found.pointer),
+                text: raw::optional_string(found.text),
                 range: found.start..found.end,
                 notes: (0..found.note_count).map(|note| self.note(index, note)).collect(),
                 fix: found.has_fix.then(|| Fix {

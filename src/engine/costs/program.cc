@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -146,15 +147,19 @@ std::unique_ptr<grammar::TextGuard> Program::make_guard() const {
 }
 
 Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,
-                                                    const Limits& limits) {
+                                                    const Limits& limits, const PlaceWarnings& place) {
   std::vector<Warning> warnings = grammar.warnings();
   std::vector<Warning> from_passes;
   Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), limits, &from_passes);
   if (!cfg) return tl::unexpected(std::move(cfg).error());
+  if (place) place(from_passes);
   base::add_new(std::move(from_passes), warnings);  // reading the grammar ran some of the passes already
   if (const grammar::Grammar& ir = grammar.ir(); !ir.terminals.empty()) {
     SpecialLiterals literals(ir.exprs, tokenizer.vocabulary());
-    for (const grammar::Terminal& terminal : ir.terminals) literals.warn(terminal, warnings);
+    std::vector<Warning> of_literals;
+    for (const grammar::Terminal& terminal : ir.terminals) literals.warn(terminal, of_literals);
+    if (place) place(of_literals);
+    std::ranges::move(of_literals, std::back_inserter(warnings));
   }
   std::vector<lexer::TerminalSpec> terminals;
   for (const grammar::Terminal& terminal : cfg->terminals) {

@@ -3,6 +3,7 @@
 #define WEIR_SRC_ENGINE_COSTS_PROGRAM_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -43,10 +44,13 @@ struct Program {
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const;
 };
 
+/// Gives new warnings the places that those of the grammar have.
+using PlaceWarnings = std::function<void(std::vector<Warning>&)>;
+
 /// Runs the grammar's passes and resolves its token terminals in the vocabulary. See GrammarCompiler::compile for
-/// errors.
+/// errors. `place` may be empty.
 Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,
-                                                    const Limits& limits);
+                                                    const Limits& limits, const PlaceWarnings& place = {});
 
 }  // namespace weir::engine
 

@@ -37,7 +37,11 @@ void FormatReader::warn_of_notes(const Object& root) {
   for (const JsonValue& note : notes->items()) {
     const Object object{note, "a note"};
     input_.has_only(object, {"message", "pointer"});
-    if (const auto message = input_.need_string(object, "message")) input_.warn(note, *message, "bad-tool");
+    const std::optional<std::string> message = input_.need_string(object, "message");
+    const JsonValue* pointer = input_.find(object, "pointer", JsonType::kString);
+    if (!message) continue;
+    input_.warn(note, *message, "bad-tool");
+    if (pointer != nullptr) input_.reading().warnings.back().pointer = pointer->string();
   }
 }
 

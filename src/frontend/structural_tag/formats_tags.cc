@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "base/work.h"
 #include "frontend/dispatch.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/structural_tag/formats.h"
 #include "frontend/structural_tag/tool_places.h"
 #include "regex/analysis/members.h"
@@ -101,7 +102,9 @@ void FormatReader::name_tool(const ToolOrigin& origin, const JsonValue& content)
     reading.errors.insert(reading.errors.begin(), std::move(error));
   }
   for (std::size_t i = origin.warnings; i < reading.warnings.size(); ++i) {
-    reading.warnings[i].message = in_argument(origin.name, "") + reading.warnings[i].message;
+    Warning& warning = reading.warnings[i];
+    warning.pointer = json_schema::pointer_at(input_.root(), warning.where);
+    lead_to_tool(warning, origin.name, origin.pointer);
   }
 }
 

@@ -1,13 +1,17 @@
 #include "frontend/structural_tag/tool_places.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/limit.h"
 #include "base/utf8.h"
+#include "base/work.h"
 #include "frontend/json_schema/source/json_pointer.h"
 
 namespace weir::frontend::structural_tag {
@@ -75,10 +79,23 @@ std::string_view text_at(const JsonDocument& document, SourceRange where) {
   return document.text().substr(where.start, where.end - where.start);
 }
 
-// Returns the range in `tools` that corresponds to `where` in a tool's tag; nullopt if `where` is in no such tag or
-// `tools` lacks the tool.
+// Returns the range in `tools` of the place that a note of the tag, at `where`, leads to.
+std::optional<SourceRange> of_note(const JsonDocument& tag, const JsonDocument& tools, SourceRange where) {
+  for (const JsonValue& note : tag.root().find("notes")->items()) {
+    const JsonValue* pointer = note.where() == where ? note.find("pointer") : nullptr;
+    if (pointer == nullptr || !pointer->is(JsonType::kString)) continue;
+    const auto path = json_schema::parse_pointer(pointer->string());
+    const JsonValue* there = path ? json_schema::find_pointer(tools.root(), *path) : nullptr;
+    if (there != nullptr) return there->where();
+  }
+  return std::nullopt;
+}
+
+// Returns the range in `tools` that corresponds to `where` in a tool's tag or in a note about one; nullopt if `where` is
+// in no such tag or `tools` lacks the tool.
 std::optional<SourceRange> in_tools(const JsonDocument& tag, const JsonDocument& tools, SourceRange where) {
   const auto path = json_schema::parse_pointer(json_schema::pointer_at(tag.root(), where));
+  if (path && !path->empty() && path->front() == "notes") return of_note(tag, tools, where);
   const auto tool = path ? tool_on(tag.root(), *path) : std::nullopt;
   if (!tool) return std::nullopt;
   auto there = json_schema::parse_pointer(tool->second.pointer);
@@ -97,6 +114,31 @@ std::optional<SourceRange> in_tools(const JsonDocument& tag, const JsonDocument&
   const bool is_inside = where.start >= old.start && where.end <= old.end;
   if (!is_inside || text_at(tag, old) != text_at(tools, now)) return now;
   return SourceRange{now.start + (where.start - old.start), now.start + (where.end - old.start)};
+}
+
+// Returns the list of tools that the tag was made of, if the tag has it.
+std::optional<JsonDocument> tools_of(const JsonDocument& tag, const Limits& limits) {
+  const JsonValue* list = tag.root().find("tools");
+  if (list == nullptr || !list->is(JsonType::kString)) return std::nullopt;
+  Result<JsonDocument> tools = JsonDocument::parse(list->string(), limits);
+  if (!tools) return std::nullopt;
+  return std::move(*tools);
+}
+
+// Makes the places in the tag of a tool places in `tools`. Returns false if there are none.
+template <typename Finding>
+bool move_into_tools(const JsonDocument& tag, const JsonDocument& tools, Finding& finding) {
+  const auto where = in_tools(tag, tools, finding.where);
+  if (!where) return false;
+  finding.where = *where;
+  // structural_tag_for_tools adds a `type` where a schema has none, so the pointer may lead to a member that `tools`
+  // lacks.
+  if (const auto path = json_schema::parse_pointer(finding.pointer))
+    finding.pointer = follow(tools.root(), *path).pointer;
+  for (ErrorNote& note : finding.notes) {
+    if (note.where != SourceRange{}) note.where = in_tools(tag, tools, note.where).value_or(*where);
+  }
+  return true;
 }
 
 // Returns true if the limit counts the whole grammar, so the part where it was met need not be the cause.
@@ -144,13 +186,16 @@ std::string in_argument(std::string_view tool, std::string_view path) {
   return out + ": ";
 }
 
-void lead_to_tool(Error& error, std::string_view tool, std::string_view pointer) {
-  const std::size_t at = error.pointer.find(kSchemaMember);
+template <typename Finding>
+void lead_to_tool(Finding& finding, std::string_view tool, std::string_view pointer) {
+  const std::size_t at = finding.pointer.find(kSchemaMember);
   const bool is_in_schema = at != std::string::npos;
-  const std::string path = is_in_schema ? error.pointer.substr(at + kSchemaMember.size()) : "";
-  error.message = in_argument(tool, path) + error.message;
-  error.pointer = std::string(pointer) + (is_in_schema ? "/parameters" + path : "/name");
+  const std::string path = is_in_schema ? finding.pointer.substr(at + kSchemaMember.size()) : "";
+  finding.message = in_argument(tool, path) + finding.message;
+  finding.pointer = std::string(pointer) + (is_in_schema ? "/parameters" + path : "/name");
 }
+template void lead_to_tool(Error&, std::string_view, std::string_view);
+template void lead_to_tool(Warning&, std::string_view, std::string_view);
 
 void lead_into_tools(std::string_view text, Error& error, Limits limits) {
   if (!error.text.empty()) return;
@@ -168,18 +213,8 @@ void lead_into_tools(std::string_view text, Error& error, Limits limits) {
       lead_to_longest(tag->root(), error, tool.has_value());
     }
   }
-  const JsonValue* list = tag->root().find("tools");
-  if (list == nullptr || !list->is(JsonType::kString)) return;
-  const Result<JsonDocument> tools = JsonDocument::parse(list->string(), limits);
-  const auto where = tools ? in_tools(*tag, *tools, error.where) : std::nullopt;
-  if (!where) return;
-  error.where = *where;
-  // structural_tag_for_tools adds a `type` where a schema has none, so the pointer may lead to a member that `tools`
-  // lacks.
-  if (const auto path = json_schema::parse_pointer(error.pointer)) error.pointer = follow(tools->root(), *path).pointer;
-  error.text = list->string();
-  for (ErrorNote& note : error.notes) {
-    if (note.where != SourceRange{}) note.where = in_tools(*tag, *tools, note.where).value_or(*where);
+  if (const auto tools = tools_of(*tag, limits); tools && move_into_tools(*tag, *tools, error)) {
+    error.text = tools->text();
   }
 }
 
@@ -188,9 +223,7 @@ std::vector<ToolGrammar> tool_grammars(std::string_view text, Limits limits) {
   if (text.find("lark") == std::string_view::npos) return found;
   limits.nesting = limits.number_digits = UINT32_MAX;
   const Result<JsonDocument> tag = JsonDocument::parse(text, limits);
-  const JsonValue* list = tag ? tag->root().find("tools") : nullptr;
-  if (list == nullptr || !list->is(JsonType::kString)) return found;
-  const Result<JsonDocument> tools = JsonDocument::parse(list->string(), limits);
+  const auto tools = tag ? tools_of(*tag, limits) : std::nullopt;
   if (!tools) return found;
   const auto inside = [](const JsonValue* value, std::string_view key) {
     const JsonValue* inner = value->find(key);
@@ -206,9 +239,33 @@ std::vector<ToolGrammar> tool_grammars(std::string_view text, Limits limits) {
     if (!is_text(name) || !is_text(syntax) || syntax->string() != "lark" || !is_text(definition)) continue;
     found.push_back({std::string(name->string()), std::string(definition->string()),
                      json_schema::pointer_to(tools->root(), *definition), definition->where(),
-                     std::string(list->string())});
+                     std::string(tools->text())});
   }
   return found;
+}
+
+void lead_into_tools(std::string_view text, std::vector<Warning>& warnings, Limits limits) {
+  const auto has_place = [](const Warning& one) { return one.text == nullptr && one.where != SourceRange{}; };
+  if (std::ranges::none_of(warnings, has_place)) return;
+  limits.nesting = limits.number_digits = UINT32_MAX;
+  const Result<JsonDocument> tag = JsonDocument::parse(text, limits);
+  if (!tag) return;
+  const auto tools = tools_of(*tag, limits);
+  const auto shared = tools ? std::make_shared<const std::string>(tools->text()) : nullptr;
+  std::set<std::tuple<std::string, std::string, std::size_t, std::size_t>> known;
+  std::erase_if(warnings, [&](Warning& warning) {
+    if (!has_place(warning)) return false;
+    base::Work::charge(base::Work::kVisit);
+    if (warning.pointer.empty()) {
+      warning.pointer = json_schema::pointer_at(tag->root(), warning.where);
+      const auto path = json_schema::parse_pointer(warning.pointer);
+      const auto tool = path ? tool_on(tag->root(), *path) : std::nullopt;
+      if (tool) lead_to_tool(warning, tool->second.name, tool->second.pointer);
+    }
+    if (!tools || !move_into_tools(*tag, *tools, warning)) return false;
+    warning.text = shared;
+    return !known.emplace(warning.code, warning.message, warning.where.start, warning.where.end).second;
+  });
 }
 
 }  // namespace weir::frontend::structural_tag

@@ -1,6 +1,7 @@
 // Errors about tools: in every style, whatever is wrong and wherever it stands, they name the tool and lead into `tools`.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "weir/check.h"
 #include "weir/compiler.h"
 #include "weir/json_schema.h"
+#include "weir/strict_schema.h"
 #include "weir/tools.h"
 
 namespace weir {
@@ -315,7 +317,78 @@ TEST(ToolsErrors, LimitsOfAllTogether) {
   }
 }
 
-/// The parameters of a tool in which the schema is wrapped would allow any arguments.
+// A warning of compiling leads into the tools, and is given once, however often the tag has the parameters.
+TEST(ToolsErrors, WarningsLeadIntoTheTools) {
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  const Place& place = kPlaces[1];
+  const Tools tools(place, R"("type": "array", "items": [])");
+  for (const std::string_view style : tests::distinct_styles()) {
+    SCOPED_TRACE(style);
+    const Result<std::string> tag = structural_tag_for_tools(style, tools.text);
+    ASSERT_TRUE(tag) << tag.error().message;
+    const auto expect = [&](const std::string& message, SourceRange where, const std::string& pointer,
+                            const std::shared_ptr<const std::string>& text) {
+      EXPECT_TRUE(message.starts_with("tool `f`, argument `a`: ")) << message;
+      EXPECT_EQ(pointer.find("/1/function/parameters/properties/a"), 0U) << pointer;
+      ASSERT_NE(text, nullptr) << message;
+      EXPECT_EQ(*text, tools.text);
+      EXPECT_EQ(tools.text.substr(where.start, where.end - where.start), "[]") << message;
+    };
+    const Result<Grammar> grammar = Grammar::from_structural_tag(*tag);
+    ASSERT_TRUE(grammar) << grammar.error().message;
+    const Result<CompiledGrammar> compiled = compiler.compile(*grammar);
+    ASSERT_TRUE(compiled) << compiled.error().message;
+    for (std::vector<Warning> warnings : {grammar->warnings(), compiled->warnings()}) {
+      // The built-in tokenizer has granite's token.
+      std::erase_if(warnings, [](const Warning& one) { return one.code == "special-token-text"; });
+      ASSERT_EQ(warnings.size(), 1U);
+      expect(warnings[0].message, warnings[0].where, warnings[0].pointer, warnings[0].text);
+      EXPECT_NE(render(warnings[0], *tag, "<tag>").find("<tools>:1:"), std::string::npos);
+    }
+    const std::vector<Diagnostic> found = check_structural_tag(*tag);
+    ASSERT_EQ(found.size(), 1U);
+    expect(found[0].message, found[0].where, found[0].pointer, found[0].text);
+    EXPECT_EQ(render(found[0], *tag, "<tag>"), render(compiled->warnings()[0], *tag, "<tag>"));
+  }
+}
+
+// The note about a tool that is loosened has no place in a tag.
+TEST(ToolsErrors, NotesLeadIntoTheTools) {
+  const Tools tools(kPlaces[1], R"("type": "nothing")");
+  for (const auto how : {ToolOptions::OnBadTool::kLoosen, ToolOptions::OnBadTool::kDrop}) {
+    ToolOptions options;
+    options.on_bad_tool = how;
+    const Result<Grammar> grammar =
+        Grammar::from_structural_tag(*structural_tag_for_tools("hermes", tools.text, options));
+    ASSERT_TRUE(grammar) << grammar.error().message;
+    ASSERT_EQ(grammar->warnings().size(), 1U);
+    const Warning& warning = grammar->warnings()[0];
+    EXPECT_EQ(warning.pointer, "/1/function/parameters/properties/a/type");
+    ASSERT_NE(warning.text, nullptr);
+    EXPECT_EQ(warning.text->substr(warning.where.start, warning.where.end - warning.where.start), R"("nothing")");
+  }
+}
+
+// A warning about a tag, a response format or a schema that a user wrote has the pointer of its place there.
+TEST(ToolsErrors, WarningsHaveAPointer) {
+  const std::string schema = R"({"properties": {"z": {"type": "array", "items": []}}})";
+  const std::string format = R"({"type": "json_schema", "json_schema": )" + schema + "}";
+  const std::pair<Result<Grammar>, std::string> read[] = {
+      {Grammar::from_json_schema(schema), "/properties/z/items"},
+      {Grammar::from_structural_tag(R"({"format": )" + format + "}"), "/format/json_schema/properties/z/items"},
+      {Grammar::from_response_format(R"({"type": "json_schema", "json_schema": {"name": "n", "schema": )" + schema +
+                                     "}}"),
+       "/json_schema/schema/properties/z/items"},
+  };
+  for (const auto& [grammar, pointer] : read) {
+    ASSERT_TRUE(grammar) << grammar.error().message;
+    ASSERT_EQ(grammar->warnings().size(), 1U) << pointer;
+    EXPECT_EQ(grammar->warnings()[0].pointer, pointer);
+    EXPECT_EQ(grammar->warnings()[0].text, nullptr);
+  }
+}
+
+// The parameters of a tool in which the schema is wrapped would allow any arguments.
 TEST(ToolsErrors, Wrappers) {
   for (const char* key : {"schema", "parameters", "input_schema", "json_schema"}) {
     for (const char* before :

@@ -36,6 +36,7 @@ pub fn layout() -> Vec<(&'static str, usize)> {
         ("weir_diagnostic.severity", offset_of!(weir_diagnostic, severity)),
         ("weir_diagnostic.has_fix", offset_of!(weir_diagnostic, has_fix)),
         ("weir_diagnostic.options", offset_of!(weir_diagnostic, options)),
+        ("weir_diagnostic.text", offset_of!(weir_diagnostic, text)),
         ("weir_note", size_of::<weir_note>()),
         ("weir_note.message", offset_of!(weir_note, message)),
         ("weir_note.location", offset_of!(weir_note, location)),

@@ -134,25 +134,25 @@ std::string pointer_to(const JsonValue& root, const JsonValue& value) {
 }
 
 std::string pointer_at(const JsonValue& root, SourceRange where) {
-  const auto holds = [&](std::size_t start, std::size_t end) { return start <= where.start && where.end <= end; };
   std::string pointer;
-  for (const JsonValue* at = &root; at != nullptr;) {
-    const JsonValue* next = nullptr;
-    for (const JsonMember& member : at->members()) {
-      if (!holds(member.key_where.start, member.value.where().end)) continue;
-      append_to_pointer(pointer, member.key);
-      next = &member.value;
-      break;
+  for (const JsonValue* at = &root;;) {
+    // The last child that begins at or before the range: no other child can contain it.
+    const auto members = at->members();
+    const auto member =
+        std::ranges::partition_point(members, [&](const JsonMember& m) { return m.key_where.start <= where.start; });
+    const auto items = at->items();
+    const auto item =
+        std::ranges::partition_point(items, [&](const JsonValue& v) { return v.where().start <= where.start; });
+    if (member != members.begin() && where.end <= (member - 1)->value.where().end) {
+      append_to_pointer(pointer, (member - 1)->key);
+      at = &(member - 1)->value;
+    } else if (item != items.begin() && where.end <= (item - 1)->where().end) {
+      append_to_pointer(pointer, static_cast<std::size_t>(item - 1 - items.begin()));
+      at = &*(item - 1);
+    } else {
+      return pointer;
     }
-    for (std::size_t i = 0; i < at->items().size() && next == nullptr; ++i) {
-      const JsonValue& item = at->items()[i];
-      if (!holds(item.where().start, item.where().end)) continue;
-      append_to_pointer(pointer, i);
-      next = &item;
-    }
-    at = next;
   }
-  return pointer;
 }
 
 }  // namespace weir::frontend::json_schema
