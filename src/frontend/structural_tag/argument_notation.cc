@@ -275,6 +275,7 @@ NodeId ArgumentBuilder::make_value_and_end(SetId value, Values kind, std::string
     }
     has_failed_ = true;
   };
+  const PlacedParts placed(grammar_, request_.schema);
   Reading reading{grammar_, input_.reading().limits, input_.reading().review};
   const auto as_node = [&](const std::optional<grammar::RuleId>& rule) {
     return rule ? Node(grammar_.add_rule_reference(*rule, where_)) : std::nullopt;

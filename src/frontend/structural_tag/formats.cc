@@ -201,6 +201,7 @@ FormatReader::Node FormatReader::language(const Object& format) {
   options.language = name->string();
   if (options.language.empty()) return input_.fail(*name, "the name of a language cannot be empty");
   if (start != nullptr) options.start = start->string();
+  const PlacedParts placed(grammar_, format.value);
   return read_grammar(tables != nullptr ? *tables : *name, tables != nullptr ? tables->string() : "", options);
 }
 
@@ -209,6 +210,7 @@ FormatReader::Node FormatReader::grammar_text(const JsonValue& text, GrammarSynt
   options.syntax = syntax;
   options.start = start;
   if (syntax == GrammarSyntax::kLark) options.json_schema = options_.json_schema;
+  const PlacedParts placed(grammar_, text);
   return read_grammar(text, text.string(), options);
 }
 
@@ -231,12 +233,14 @@ FormatReader::Node FormatReader::regex_format(const Object& format) {
 
 FormatReader::Node FormatReader::regex(const JsonValue& pattern) {
   Reading& outer = input_.reading();
+  const PlacedParts placed(grammar_, pattern);
   Reading reading{outer.grammar, outer.limits, outer.review};
   const auto rule = read_regex(pattern.string(), {.dialect = regex::Dialect::kEcma262}, reading);
   for (Error& error : reading.errors) input_.fail_within(pattern, std::move(error));
   if (!rule) return std::nullopt;
-  keep_end_apart(grammar_.rule(*rule).body);
-  return grammar_.add_rule_reference(*rule, pattern.where());
+  const NodeId terminal = grammar_.rule(*rule).body;  // the rule is not needed, and messages then show the pattern
+  keep_end_apart(terminal);
+  return terminal;
 }
 
 std::optional<std::vector<NodeId>> FormatReader::elements(const Object& format) {

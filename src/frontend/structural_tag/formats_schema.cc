@@ -139,6 +139,7 @@ FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchem
     return input_.fail(schema,
                        "a schema must be an object or a boolean, not of type " + std::string(to_string(schema.type())));
   }
+  const PlacedParts placed(grammar_, schema);
   Reading reading{grammar_, input_.reading().limits, input_.reading().review, input_.reading().is_check};
   const auto rule = read_json_schema(is_text ? schema.string() : input_.text_of(schema), options, placement, reading);
   for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
@@ -175,6 +176,7 @@ FormatReader::Node FormatReader::object_schema(const JsonValue& value, const Jso
 
 FormatReader::Node FormatReader::schema_text(const JsonValue& at, std::string_view text,
                                              const JsonSchemaOptions& options, json_schema::Placement placement) {
+  const PlacedParts placed(grammar_, at);
   Reading reading{grammar_, input_.reading().limits, input_.reading().review};
   const auto rule = read_json_schema(text, options, placement, reading);
   for (Error& error : reading.errors) input_.fail(at, std::move(error.message), std::move(error.hint), error.code);

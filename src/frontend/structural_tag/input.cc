@@ -46,6 +46,33 @@ std::size_t Input::offset_of(const JsonValue& value, std::size_t offset) const {
   return value.where().start + at;
 }
 
+PlacedParts::PlacedParts(grammar::Grammar& grammar, const JsonValue& value)
+    : grammar_(grammar),
+      value_(value),
+      nodes_(grammar.nodes.size()),
+      rules_(grammar.rules.size()),
+      terminals_(grammar.terminals.size()),
+      token_sets_(grammar.token_sets.size()) {}
+
+PlacedParts::~PlacedParts() {
+  for (; nodes_ < grammar_.nodes.size(); ++nodes_) place(grammar_.nodes[nodes_].where);
+  for (; terminals_ < grammar_.terminals.size(); ++terminals_) place(grammar_.terminals[terminals_].where);
+  for (; token_sets_ < grammar_.token_sets.size(); ++token_sets_) place(grammar_.token_sets[token_sets_].where);
+  for (; rules_ < grammar_.rules.size(); ++rules_) {
+    grammar::Rule& rule = grammar_.rules[rules_];
+    place(rule.where);
+    const bool is_terminal = grammar_.node(rule.body).kind == grammar::NodeKind::kTerminal;
+    rule.generated = rule.generated || (is_terminal && rule.name == "root");
+  }
+}
+
+void PlacedParts::place(SourceRange& where) const {
+  const SourceRange all = value_.where();
+  const bool is_as_written = value_.is(JsonType::kString) && value_.string().size() + 2 == all.end - all.start;
+  const bool is_within = is_as_written && where.start < where.end && where.end <= value_.string().size();
+  where = is_within ? SourceRange{all.start + 1 + where.start, all.start + 1 + where.end} : all;
+}
+
 SourceRange Input::range_within(const JsonValue& value, SourceRange where) const {
   if (value.is(JsonType::kString)) return {offset_of(value, where.start), offset_of(value, where.end)};
   const std::size_t start = value.where().start;

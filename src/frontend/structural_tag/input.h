@@ -6,6 +6,7 @@
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_INPUT_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -35,6 +36,24 @@ inline const JsonValue* find_given(const JsonValue& object, std::string_view key
   const JsonValue* value = object.find(key);
   return value == nullptr || value->is(JsonType::kNull) ? nullptr : value;
 }
+
+/// What is added to a grammar while the object lives is from a text within the document, and gets its place there in the end:
+/// that in `value` if it is a string without escapes, otherwise `value` itself. A rule "root" that is one terminal may remain
+/// unused.
+class PlacedParts {
+ public:
+  PlacedParts(grammar::Grammar& grammar, const JsonValue& value);
+  PlacedParts(const PlacedParts&) = delete;
+  PlacedParts& operator=(const PlacedParts&) = delete;
+  ~PlacedParts();
+
+ private:
+  void place(SourceRange& where) const;
+
+  grammar::Grammar& grammar_;
+  const JsonValue& value_;
+  std::size_t nodes_, rules_, terminals_, token_sets_;  // how many there were
+};
 
 class Input {
  public:

@@ -466,6 +466,20 @@ TEST(StructuralTag, AnArgumentWithinAnArgumentWithoutValuesIsWarnedOf) {
             (std::vector{"absent-argument: " + inner}));
 }
 
+// What is found out about a grammar once it has been read has its place in the tag, too.
+TEST(StructuralTag, PartsOfAGrammarHaveTheirPlaceInTheTag) {
+  for (const auto& [escaped, at] : {std::pair<std::string, std::string>{"root ::= [a] other ::= [c]", "other"},
+                                    {R"(root ::= [a]\nother ::= [c])", R"("root ::= [a]\nother ::= [c]")"}}) {
+    const std::string tag = R"({"format": {"type": "grammar", "grammar": ")" + escaped + "\"}}";
+    const Result<Grammar> grammar = Grammar::from_structural_tag(tag);
+    ASSERT_TRUE(grammar.has_value()) << grammar.error().message;
+    ASSERT_EQ(grammar->warnings().size(), 1U);
+    const Warning& unused = grammar->warnings().front();
+    EXPECT_EQ(unused.code, "unused-rule");
+    EXPECT_EQ(tag.substr(unused.where.start, unused.where.end - unused.where.start), at);
+  }
+}
+
 TEST(StructuralTag, AKeyThatIsNoText) {
   for (const char* style : {"qwen_xml", "minimax_xml", "minimax_m3_xml", "glm_xml", "deepseek_xml", "kimi_k3_xml",
                             "cohere_xml", "gemma4"}) {
