@@ -133,6 +133,8 @@ APP_EXCEPTIONS = {
     },
     "apps/weir/explain.cc": {"engine/automaton/compiled.h", "engine/matcher/cursor.h"},
     "apps/weir/explain_schema.h": {"api/schema_refusal.h"},
+    "apps/weir/explain_tag.h": {"base/json/json_value.h"},
+    "apps/weir/explain_tag.cc": {"frontend/json_schema/source/json_pointer.h"},
     "apps/weir/inspect.cc": {
         "engine/automaton/compiled.h",
         "engine/matcher/inspect.h",

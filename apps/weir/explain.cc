@@ -3,11 +3,13 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "canonical_option.h"
@@ -15,6 +17,7 @@
 #include "engine/automaton/compiled.h"
 #include "engine/matcher/cursor.h"
 #include "explain_schema.h"
+#include "explain_tag.h"
 #include "inputs.h"
 #include "limit_option.h"
 #include "option_checks.h"
@@ -45,6 +48,7 @@ struct Finding {
   std::vector<engine::PlaceInGrammar> terminals;
   std::vector<engine::PlaceInGrammar> rules;
   std::optional<SchemaFinding> by_schema;  // if the grammar is a JSON Schema
+  std::vector<std::string> parts = {};     // of a structural tag: pointers of its parts, which are then the rules
 };
 
 void stop_on_limit(const engine::Cursor& cursor) {
@@ -165,6 +169,24 @@ void print_text(const Finding& finding, const std::string& text, const std::stri
   for (const engine::PlaceInGrammar& place : finding.rules) fmt::print("{}", line_of(place, source));
 }
 
+// Replaces the rules of a structural tag by the parts of the tag that they belong to, each once. What is known of the whole
+// tag alone says nothing.
+void name_parts(const TagParts& tag, Finding& finding) {
+  const auto is_whole = [](const auto& name) { return name == "root"; };
+  std::erase_if(finding.expected.terminals, is_whole);
+  std::erase_if(finding.terminals, [&](const engine::PlaceInGrammar& terminal) { return is_whole(terminal.name); });
+  std::vector<engine::PlaceInGrammar> parts;
+  for (const engine::PlaceInGrammar& rule : finding.rules) {
+    if (!has_place(rule)) continue;
+    for (TagParts::Part& part : tag.at(rule.where)) {
+      if (std::ranges::count(finding.parts, part.pointer) > 0) continue;
+      parts.push_back({std::move(part.name), part.where});
+      finding.parts.push_back(std::move(part.pointer));
+    }
+  }
+  finding.rules = std::move(parts);
+}
+
 Json places_json(const std::vector<engine::PlaceInGrammar>& places, const GrammarSource& source) {
   Json out = Json::array();
   for (const engine::PlaceInGrammar& place : places) {
@@ -189,6 +211,7 @@ void print_json(const Finding& finding, const std::string& text, const GrammarSo
               {"expected", expectation_json(finding.expected)},
               {"terminals", places_json(finding.terminals, source)},
               {"rules", places_json(finding.rules, source)}};
+  for (std::size_t i = 0; i < finding.parts.size(); ++i) out["rules"][i]["pointer"] = finding.parts[i];
   if (!finding.reason.empty()) out["reason"] = finding.reason;
   if (finding.by_schema) out.update(schema_finding_json(*finding.by_schema, source));
   fmt::print("{}\n", json_text(out));
@@ -207,6 +230,10 @@ int run(const Options& options) {
   if (source.schema && !finding.complete && finding.reason.empty()) {
     finding.by_schema = explain_by_schema(source, tokenizer, text, finding.offset);
   }
+  const InputLanguage language = options.grammar.source.language;
+  if (language == InputLanguage::kStructuralTag || language == InputLanguage::kResponseFormat) {
+    name_parts(TagParts(source.text, source.limits), finding);
+  }
   if (options.json) {
     print_json(finding, text, source);
   } else {
@@ -223,10 +250,12 @@ constexpr const char* kFooter = R"(
 Shows where a text leaves the language, or that it can be continued; the expected terminals, with their positions in the
 grammar; and the rules that have begun but not ended. A rule at the end of another rule may be omitted from that list.
 With --schema: which subschemas apply to the value at that position, and which of their keywords refuse the text.
+With --structural-tag: in which tools, tags and formats the text is, in the place of rules.
 --tokens takes tokens as a model wrote them. With --canonical they must be those that the tokenizer writes, and a text
 must be one that it gives back. If --canonical or a token is the reason for a refusal, JSON has a "reason".
 JSON: {"verdict", "offset", "line", "column", "expected": {"terminals", "bytes", "end"},
-"terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}; of a --schema also
+"terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}; of a --structural-tag
+"rules" also have a "pointer", that of a tool into the list of tools, otherwise into the tag; of a --schema also
 {"places": [{"pointer" (in the text), "schemas": [{"location", "start", ...}]}], "refused_by": [{"location", ...}]} and,
 of a key that the object has already, "repeated_key": {"start", "end"}, the earlier one in the text.
 Exit status: 0 the text is in the language; 1 it is not; 2 no answer.

@@ -328,6 +328,33 @@ class Mistakes(CommandTest):
             out, _ = self.weir(*command, cases, "--limit", "lexer_states=5", code=1 if command == ["cases"] else None)
             self.assertIn("limit (lexer_states) in test 1", out)
 
+    def test_explain_names_the_parts_of_a_tag(self):
+        tools = json.dumps([{"name": "get_time", "parameters": {"properties": {"zone": {"type": "string"}, "n": {"type": "integer"}}}},
+                            {"name": "stop"}])
+        path = self.file("tools.json", tools)
+        texts = {"hermes": '<tool_call>\n{"name": "get_time", "arguments": {"zone": 5',
+                 "qwen_coder": "<tool_call>\n<function=get_time>\n<parameter=n>x",
+                 "glm": "<tool_call>get_time\n<arg_key>n</arg_key>\n<arg_value>x"}
+        for style, text in texts.items():
+            tag = self.file(f"{style}.json", self.weir("tools", "--style", style, "--tools", path)[0])
+            out, _ = self.weir("explain", "--structural-tag", tag, "--text", text, code=1)
+            self.assertRegex(out, r"within, from the inside out:\n    \S+: tool `get_time`\n")
+            self.assertNotRegex(out, r"root|member\.|: arguments|: get_time")
+            found = self.weir_json("explain", "--structural-tag", tag, "--text", text, code=1)
+            self.assertEqual((found["rules"][0]["name"], found["rules"][0]["pointer"]), ("tool `get_time`", "/0"))
+        tag = self.file("tag.json", json.dumps({"format": {"type": "sequence", "elements": [
+            {"type": "tag", "begin": "<a>", "content": {"type": "json_schema", "json_schema": {"type": "object"}}, "end": "</a>"},
+            {"type": "grammar", "grammar": "root ::= \"(\" root \")\" | \"u\" x\nx ::= \"v\""}]}}))
+        found = self.weir_json("explain", "--structural-tag", tag, "--text", '<a>{"b": x', code=1)
+        self.assertEqual([(rule["name"], rule["pointer"]) for rule in found["rules"]],
+                         [("`json_schema`", "/format/elements/0/content"), ("tag `<a>`", "/format/elements/0")])
+        found = self.weir_json("explain", "--structural-tag", tag, "--text", "<a>{}</a>((u!", code=1)
+        self.assertEqual([rule["name"] for rule in found["rules"]], ["`grammar`"])
+        # A tag that is one terminal.
+        tag = self.file("tag.json", '{"format": {"type": "tag", "begin": "<a>", "content": {"type": "regex", "pattern": "[0-9]"}, "end": "</a>"}}')
+        found = self.weir_json("explain", "--structural-tag", tag, "--text", "<a>x", code=1)
+        self.assertEqual((found["rules"], found["terminals"], found["expected"]["terminals"]), ([], [], []))
+
     def test_explain_says_that_a_key_repeats(self):
         for schema in ('{"properties": {"a": {}, "b": {}}, "additionalProperties": false}', '{"properties": {"a": {}}}', "{}"):
             path = self.file("s.json", schema)
