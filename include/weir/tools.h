@@ -33,7 +33,7 @@ struct ToolOptions {
   std::string reasoning_closing = {};
   /// JSON as in OpenAI's API: what an answer without calls is. Empty: text.
   std::string response_format = {};
-  /// What becomes of a tool with a schema that is refused.
+  /// What becomes of a tool with a schema that is refused. One that a provider runs (`web_search`) is an error or left out.
   enum class OnBadTool : std::uint8_t {
     kRefuse,  ///< An error.
     kLoosen,  ///< The tool takes any arguments. Compiling the tag warns.

@@ -213,6 +213,13 @@ bool has_type(const JsonValue& tool, std::string_view type) {
   return value != nullptr && value->is(JsonType::kString) && value->string() == type;
 }
 
+// Returns true if a tool, or a choice that names one, is of another type than `function` and `custom`. A provider has such
+// tools, `web_search` for example, and runs them itself.
+bool is_built_in(const JsonValue& tool) {
+  const JsonValue* type = find_given(tool, "type");
+  return type != nullptr && type->is(JsonType::kString) && !has_type(tool, "function") && !has_type(tool, "custom");
+}
+
 std::optional<std::string> name_of(const JsonValue& tool) {
   const JsonValue* name = function_of(tool)->find("name");
   if (name == nullptr || !name->is(JsonType::kString) || name->string().empty()) return std::nullopt;
@@ -361,7 +368,21 @@ void set_input(const JsonDocument& document, const JsonValue& item, const Limits
   }
 }
 
-std::vector<Tool> read_tools(const JsonDocument& document, const Limits& limits, std::vector<Error>& errors) {
+// Returns the error of a tool that is of another type than those that a model calls.
+Error wrong_type(const JsonDocument& document, const JsonValue& type) {
+  static constexpr std::array<std::string_view, 2> kTypes{"function", "custom"};
+  std::string hint = type.is(JsonType::kString) ? grammar::did_you_mean(kTypes, type.string()) : "";
+  const bool is_built_in = type.is(JsonType::kString) && hint.empty();
+  if (is_built_in) hint = "a provider runs such a tool itself: leave it out, or let `on_bad_tool` leave it out";
+  return base::with_options(
+      is_built_in ? "on_bad_tool" : "",
+      invalid(document, type, "these styles support only tools of type `function` and `custom`" + not_of_type(type),
+              std::move(hint)));
+}
+
+// `built_in` gets the errors of tools that a provider runs.
+std::vector<Tool> read_tools(const JsonDocument& document, const Limits& limits, std::vector<Error>& errors,
+                             std::vector<Error>& built_in) {
   const JsonValue& root = document.root();
   std::vector<Tool> tools;
   std::set<std::string, std::less<>> names;
@@ -371,9 +392,8 @@ std::vector<Tool> read_tools(const JsonDocument& document, const Limits& limits,
     const JsonValue* type = find_given(item, "type");
     const bool is_custom = has_type(item, "custom");
     if (type != nullptr && !is_custom && !has_type(item, "function")) {
-      errors.push_back(invalid(document, *type,
-                               "these styles support only tools of type `function` and `custom`" + not_of_type(*type),
-                               "tools that a provider runs itself have no arguments to constrain: leave this one out"));
+      Error error = wrong_type(document, *type);
+      (error.options.empty() ? errors : built_in).push_back(std::move(error));
       continue;
     }
     std::optional<std::string> name = name_of(item);
@@ -481,6 +501,7 @@ Result<Choice> read_choice(const JsonValue& choice) {
   }
   std::vector<Chosen> tools;
   for (const JsonValue& tool : list->items()) {
+    if (is_built_in(tool)) continue;
     const auto name = name_of(tool);
     if (!name) return tl::unexpected(bad_choice("a tool has no name", kForms));
     const bool is_custom = has_type(tool, "custom");
@@ -1263,7 +1284,7 @@ std::vector<ListedTool> listed_tools(const JsonValue& list) {
   std::vector<ListedTool> tools;
   for (const JsonValue& item : list.items()) {
     const JsonValue* function = function_of(item);
-    if (!name_of(item)) continue;
+    if (is_built_in(item) || !name_of(item)) continue;
     tools.push_back({function->find("name")->string(), function, has_type(item, "custom")});
   }
   return tools;
@@ -1303,11 +1324,25 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   if (!choice) return tl::unexpected(bad_choice("not JSON", "a word stands in quotes: \"auto\""));
   Request request;
   std::vector<Error> errors;
-  request.tools = read_tools(*document, limits, errors);
+  std::vector<Error> built_in;
+  request.tools = read_tools(*document, limits, errors, built_in);
   const std::string_view arguments = is_harmony ? "json" : known->arguments;
   std::vector<std::string> notes;  // of tools that are loosened or dropped
   std::vector<std::string> dropped;
   std::string reason;  // why the first one is dropped
+  const auto note = [&](const Error& error, bool is_dropped) {
+    if (is_dropped && reason.empty()) reason = error.message;
+    notes.push_back(object({{"pointer", json_string(error.pointer)},
+                            {"message", json_string(error.message + (is_dropped ? "; it cannot be called"
+                                                                                : "; it takes any arguments"))}}));
+  };
+  for (Error& error : built_in) {
+    if (options.on_bad_tool == ToolOptions::OnBadTool::kRefuse) {
+      errors.push_back(std::move(error));
+    } else {
+      note(error, true);
+    }
+  }
   TemplateNames patterns(is_harmony ? ToolStyle() : *known, limits);
   for (Tool& tool : request.tools) {
     check_name(style_name, is_harmony ? kHarmonyName : *known, tool, errors);
@@ -1319,11 +1354,7 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
     if (base::Work::is_met() && !found.empty()) return tl::unexpected(std::move(found.back()));
     if (!found.empty() && options.on_bad_tool != ToolOptions::OnBadTool::kRefuse) {
       const bool is_dropped = options.on_bad_tool == ToolOptions::OnBadTool::kDrop;
-      notes.push_back(
-          object({{"pointer", json_string(found.front().pointer)},
-                  {"message", json_string(found.front().message +
-                                          (is_dropped ? "; it cannot be called" : "; it takes any arguments"))}}));
-      if (is_dropped && dropped.empty()) reason = found.front().message;
+      note(found.front(), is_dropped);
       if (is_dropped) dropped.push_back(tool.name);
       tool.parameters = tool.is_custom ? of_input() : arguments == "json" ? R"({"type": "object"})" : "true";
       tool.start = 0;
@@ -1338,7 +1369,7 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   std::erase_if(request.tools,
                 [&](const Tool& tool) { return std::ranges::find(dropped, tool.name) != dropped.end(); });
   if (request.mode == Mode::kRequired && request.tools.empty()) {
-    return tl::unexpected(dropped.empty()
+    return tl::unexpected(reason.empty()
                               ? bad_choice("a call is required, and there are no tools")
                               : bad_choice("a call is required, and `on_bad_tool` has dropped the tools: " + reason, "",
                                            "tool_choice on_bad_tool"));

@@ -659,6 +659,46 @@ TEST(Tools, ABadToolIsLoosenedOrDropped) {
   EXPECT_TRUE(dropped.warnings()[0].message.ends_with("; it cannot be called")) << dropped.warnings()[0].message;
 }
 
+// A list for OpenAI's Responses may have tools that the provider runs. They are no functions: an error that names the option,
+// or left out with a warning.
+TEST(Tools, BuiltInTools) {
+  const std::string tools = R"([{"type": "web_search"}, {"type": "function", "name": "f"},
+    {"type": "mcp", "name": "f", "server_label": "s"}, {"type": "code_interpreter", "container": {"type": "auto"}}])";
+  const auto refused = structural_tag_for_tools("hermes", tools);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().pointer, "/0/type");
+  EXPECT_EQ(refused.error().options, "on_bad_tool");
+  EXPECT_NE(refused.error().hint.find("`on_bad_tool`"), std::string::npos) << refused.error().hint;
+  EXPECT_EQ(refused.error().notes.size(), 2U);
+  for (const auto policy : {ToolOptions::OnBadTool::kLoosen, ToolOptions::OnBadTool::kDrop}) {
+    for (
+        const char* choice :
+        {R"("required")",
+         R"({"type": "allowed_tools", "mode": "required", "tools": [{"type": "web_search"}, {"type": "function", "name": "f"}]})"}) {
+      const auto tag = structural_tag_for_tools("hermes", tools, {.tool_choice = choice, .on_bad_tool = policy});
+      ASSERT_TRUE(tag.has_value()) << tag.error().message;
+      const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(*tag);
+      ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+      ASSERT_EQ(compiled->warnings().size(), 3U);
+      EXPECT_EQ(compiled->warnings()[0].code, "bad-tool");
+      EXPECT_TRUE(compiled->warnings()[0].message.ends_with("not `web_search`; it cannot be called"));
+      GrammarMatcher matcher(*compiled);
+      EXPECT_EQ(matcher.accept_bytes(R"(<tool_call>{"name": "f", "arguments": {}}</tool_call>)"), Step::kOk);
+      EXPECT_TRUE(matcher.is_completed());
+    }
+    // None is left to be called. A type that is spelled wrong is no built-in tool.
+    const auto none = structural_tag_for_tools("hermes", R"([{"type": "web_search"}])",
+                                               {.tool_choice = R"("required")", .on_bad_tool = policy});
+    ASSERT_FALSE(none.has_value());
+    EXPECT_NE(none.error().message.find("`on_bad_tool` has dropped the tools: these styles"), std::string::npos);
+    EXPECT_TRUE(structural_tag_for_tools("hermes", R"([{"type": "web_search"}])", {.on_bad_tool = policy}).has_value());
+    const auto typo =
+        structural_tag_for_tools("hermes", R"([{"type": "functoin", "name": "f"}])", {.on_bad_tool = policy});
+    ASSERT_FALSE(typo.has_value());
+    EXPECT_EQ(typo.error().hint, "did you mean `function`?");
+  }
+}
+
 TEST(Tools, ReasoningThatMayBeMissingAndEnds) {
   using Reasoning = ToolOptions::Reasoning;
   const std::string call = kWritten[1].time;
