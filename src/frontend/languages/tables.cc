@@ -26,17 +26,29 @@ struct Word {
   SourceRange where = {};
 };
 
-// Statements that do not say which columns a table has.
-constexpr std::array<std::string_view, 57> kSkippedStatements{
-    "alter",    "analyze", "attach",  "begin",  "call",    "checkpoint", "cluster", "comment",  "commit",
-    "copy",     "create",  "declare", "delete", "detach",  "discard",    "do",      "drop",     "end",
-    "exec",     "execute", "explain", "fetch",  "flush",   "go",         "grant",   "import",   "insert",
-    "kill",     "load",    "lock",    "merge",  "notify",  "optimize",   "pragma",  "print",    "reassign",
-    "refresh",  "reindex", "release", "rename", "replace", "reset",      "revoke",  "rollback", "savepoint",
-    "security", "select",  "set",     "show",   "start",   "truncate",   "unlock",  "update",   "use",
-    "vacuum",   "values",  "with"};
+// Words with which statements begin. Those that define, change or drop no table are skipped.
+constexpr std::array<std::string_view, 61> kStatements{
+    "alter",    "analyze",  "attach",    "begin",      "call",    "change",  "checkpoint", "cluster",  "comment",
+    "commit",   "copy",     "create",    "deallocate", "declare", "delete",  "detach",     "discard",  "do",
+    "drop",     "end",      "exec",      "execute",    "explain", "fetch",   "flush",      "go",       "grant",
+    "import",   "insert",   "kill",      "load",       "lock",    "merge",   "notify",     "optimize", "pragma",
+    "prepare",  "print",    "reassign",  "refresh",    "reindex", "release", "rename",     "replace",  "reset",
+    "revoke",   "rollback", "savepoint", "security",   "select",  "set",     "show",       "start",    "stop",
+    "truncate", "unlock",   "update",    "use",        "vacuum",  "values",  "with"};
 constexpr std::array<std::string_view, 10> kConstraints{"check",  "constraint", "exclude", "foreign",  "primary",
                                                         "unique", "index",      "key",     "fulltext", "spatial"};
+// What ALTER TABLE adds, drops and renames besides columns.
+constexpr std::array<std::string_view, 14> kPartsOfTables{"check",    "constraint", "default", "exclude",   "foreign",
+                                                          "fulltext", "index",      "key",     "partition", "period",
+                                                          "primary",  "spatial",    "system",  "unique"};
+// Words with which an action of ALTER TABLE begins that changes no name. After a comma any other word is what ADD or DROP
+// before the comma says: `ADD a INT, b INT`.
+constexpr std::array<std::string_view, 40> kOtherActions{
+    "algorithm", "alter",    "auto_increment", "character",  "charset", "check",   "cluster",    "collate", "comment",
+    "convert",   "default",  "depends",        "detach",     "disable", "discard", "enable",     "engine",  "exchange",
+    "force",     "import",   "lock",           "modify",     "no",      "not",     "of",         "order",   "owner",
+    "partition", "rebuild",  "remove",         "reorganize", "replica", "reset",   "row_format", "set",     "switch",
+    "truncate",  "validate", "with",           "without"};
 
 std::string key_of(const Name& name) { return name.is_quoted ? name.text : lower_case(name.text); }
 std::string key_of(const Table& table) {
@@ -83,7 +95,9 @@ class DefinitionReader {
     if (error_) return std::nullopt;
     std::vector<Table> tables;
     for (Definition& definition : definitions_) {
-      if (!definition.is_dropped) tables.push_back(std::move(definition.table));
+      if (definition.is_dropped) continue;
+      std::erase_if(definition.table.columns, is_dropped);
+      tables.push_back(std::move(definition.table));
     }
     return tables;
   }
@@ -94,7 +108,19 @@ class DefinitionReader {
     Table table;
     SourceRange where;
     bool is_dropped = false;
+    std::vector<std::size_t> heirs = {};                        // tables that get the columns that this one gets
+    std::unordered_map<std::string, std::size_t> columns = {};  // places by key_of, once the table is altered
   };
+  // A change of a table's columns: `to` alone is added, `from` alone dropped, and with both `from` is renamed.
+  struct Change {
+    std::optional<Name> from = {};
+    std::optional<Name> to = {};
+    SourceRange where = {};  // the column's name
+    bool may_lack = false;   // IF EXISTS, IF NOT EXISTS
+  };
+
+  // A column that was dropped keeps its place, without a name.
+  static bool is_dropped(const Name& column) { return column.text.empty(); }
 
   void fail(SourceRange where, std::string message, std::string hint = {}) {
     if (!error_) error_ = Error{ErrorCode::kSyntax, std::move(message), where, std::move(hint)};
@@ -127,6 +153,17 @@ class DefinitionReader {
     next();
     return true;
   }
+  template <std::size_t N>
+  [[nodiscard]] bool is_one_of(const std::array<std::string_view, N>& words) const {
+    return word_.kind == WordKind::kName && std::ranges::count(words, lower_case(word_.text)) > 0;
+  }
+  bool take_if_exists() {  // or IF NOT EXISTS
+    if (!take_word("if")) return false;
+    take_word("not");
+    take_word("exists");
+    return true;
+  }
+  [[nodiscard]] bool is_end_of_statement() const { return error_ || word_.kind == WordKind::kEnd || is_sign(';'); }
 
   // Reads the next word into word_.
   void next() {
@@ -163,11 +200,21 @@ class DefinitionReader {
       } else if (rest.starts_with("/*")) {
         const std::size_t end = text_.find("*/", at_ + 2);
         if (end == std::string_view::npos) return fail({at_, at_ + 2}, "this comment is not closed");
-        at_ = end + 2;
+        const bool is_executed = is_version_comment(rest);
+        is_in_version_comment_ = is_in_version_comment_ || is_executed;
+        at_ = is_executed ? std::min(text_.find_first_not_of("0123456789", at_ + 3), end) : end + 2;
+      } else if (is_in_version_comment_ && rest.starts_with("*/")) {
+        is_in_version_comment_ = false;
+        at_ += 2;
       } else {
         return;
       }
     }
+  }
+
+  // MySQL executes what is in `/*!50001 ... */` from that version on. 999999 is no version: dumps of MariaDB begin with it.
+  static bool is_version_comment(std::string_view rest) {
+    return rest.starts_with("/*!") && !rest.starts_with("/*!999999");
   }
 
   // A bracket right after a name, a bracket or a type's end is no quote: `ARRAY['a']`, `text[]`.
@@ -226,6 +273,29 @@ class DefinitionReader {
     return true;
   }
 
+  // A position that the reader can go back to.
+  struct Place {
+    Word word;
+    std::size_t at;
+    bool is_in_version_comment;
+  };
+  [[nodiscard]] Place here() const { return {word_, at_, is_in_version_comment_}; }
+  void go_back(const Place& place) {
+    word_ = place.word;
+    at_ = place.at;
+    is_in_version_comment_ = place.is_in_version_comment;
+  }
+  // Returns what `test` says after the next word, without reading that.
+  template <typename Test>
+  bool is_ahead(const Test& test) {
+    const Place place = here();
+    next();
+    const bool is = test();
+    if (error_) return false;
+    go_back(place);
+    return is;
+  }
+
   std::optional<Name> name(const char* what) {
     if (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted && !is_literal()) {
       expected(what);
@@ -244,12 +314,15 @@ class DefinitionReader {
   void statement() {
     if (is_word("delimiter")) return delimiter();
     if (is_word("drop")) return drop();
+    if (is_word("alter")) return alter();
+    if (is_word("rename")) return rename_tables();
+    if (is_word("exec") || is_word("execute")) return procedure();
     if (!is_word("create")) {
       const std::string word = lower_case(word_.text);
-      if (word_.kind == WordKind::kName && std::ranges::count(kSkippedStatements, word) > 0) return;
+      if (word_.kind == WordKind::kName && std::ranges::count(kStatements, word) > 0) return;
       if (word_.kind != WordKind::kName) return expected("a statement");
       return fail(word_.where, "no statement begins with `" + base::escape_for_display(word_.text) + "`",
-                  grammar::did_you_mean(kSkippedStatements, word));
+                  grammar::did_you_mean(kStatements, word));
     }
     const SourceRange create = word_.where;
     next();
@@ -262,6 +335,8 @@ class DefinitionReader {
       next();
       if (!is_word("table")) return;  // CREATE FOREIGN DATA WRAPPER
     }
+    take_word("materialized");
+    view_settings();
     const bool is_view = is_word("view");
     if (!is_view && !is_word("table")) {
       if (word_.kind != WordKind::kName) expected("`TABLE`");
@@ -315,13 +390,246 @@ class DefinitionReader {
   // Tables that are dropped are not defined.
   void drop() {
     next();
-    if (!take_word("table")) return;
-    if (take_word("if")) take_word("exists");
+    for (const char* word : {"temporary", "foreign", "materialized"}) take_word(word);
+    const bool is_schema = is_word("schema");
+    if (!is_schema && !is_word("table") && !is_word("view")) return;
+    next();
+    take_if_exists();
     do {
-      std::optional<Table> table = table_name();
-      if (!table) return;
-      if (Definition* const known = find(*table)) known->is_dropped = true;
+      const std::optional<Table> named = table_name();
+      if (!named) return;
+      if (is_schema) {
+        for (const std::size_t i : std::exchange(in_schema_[key_of(named->name)], {})) {
+          Definition& known = definitions_[i];
+          if (known.table.schema && key_of(*known.table.schema) == key_of(named->name)) known.is_dropped = true;
+        }
+      } else if (Definition* const known = find(*named)) {
+        known->is_dropped = true;
+      }
     } while (take_sign(','));
+  }
+
+  // Skips what MySQL has before VIEW, and before PROCEDURE and others: `ALGORITHM = MERGE DEFINER = 'a'@'b' SQL SECURITY
+  // INVOKER`.
+  void view_settings() {
+    static constexpr std::array<std::string_view, 3> kSettings{"algorithm", "definer", "sql"};
+    static constexpr std::array<std::string_view, 5> kKinds{"view", "procedure", "function", "trigger", "event"};
+    if (!is_one_of(kSettings)) return;
+    while (!is_end_of_statement() && !is_one_of(kKinds)) next();
+  }
+
+  // T-SQL renames by a procedure.
+  void procedure() {
+    while (!is_end_of_statement() && !is_word("sp_rename")) next();
+    if (is_word("sp_rename"))
+      fail(word_.where, "what is renamed by `sp_rename` cannot be read",
+           "write `ALTER TABLE ... RENAME`, or list the tables in JSON");
+  }
+
+  // ALTER of a table or a view: what changes names is read, and the rest skipped.
+  void alter() {
+    const SourceRange alter = word_.where;
+    next();
+    if (is_word("schema")) return alter_schema();
+    for (const char* word : {"online", "offline", "ignore", "foreign", "materialized"}) take_word(word);
+    view_settings();
+    const bool is_view = is_word("view");
+    if (!is_view && !is_word("table")) return;
+    next();
+    const bool may_lack = take_if_exists();
+    const bool has_heirs = !take_word("only");
+    const Place first = here();
+    const std::optional<Table> named = table_name();
+    if (!named) return;
+    take_sign('*');
+    if (is_view && (is_word("as") || is_word("with") || is_sign('('))) {  // defines the view anew
+      go_back(first);
+      return table(alter, true, Existing::kReplaced);
+    }
+    const Definition* const known = find(*named);
+    if (known == nullptr && may_lack) return;
+    Altered altered{*named, known == nullptr ? std::nullopt : std::optional(places_[key_of(*named)]), first.word.where,
+                    has_heirs};
+    std::string verb;
+    do {
+      static constexpr std::array<std::string_view, 7> kVerbs{"add",     "attach", "change", "drop",
+                                                              "inherit", "rename", "set"};
+      if (is_one_of(kVerbs)) {
+        verb = lower_case(word_.text);
+        next();
+      } else if (is_one_of(kOtherActions) || (verb != "add" && verb != "drop")) {
+        verb.clear();
+      }
+      action(altered, verb);
+      std::size_t depth = 0;
+      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';') && (depth > 0 || !is_sign(','))) {
+        if (is_sign('(')) ++depth;
+        if (is_sign(')') && depth > 0) --depth;
+        next();
+      }
+    } while (take_sign(','));
+  }
+
+  // The table that ALTER names.
+  struct Altered {
+    Table named;
+    std::optional<std::size_t> place;  // in definitions_
+    SourceRange where;
+    bool has_heirs;
+  };
+
+  // Reads the names of an action of ALTER TABLE, after its first word.
+  void action(Altered& altered, std::string_view verb) {
+    if (verb == "add" || verb == "drop") return add_or_drop(altered, verb == "add");
+    if (verb == "attach" || verb == "inherit") {
+      take_word("partition");
+      const std::optional<Table> other = table_name();
+      if (!other || !altered.place || find(*other) == nullptr) return;
+      std::size_t parent = *altered.place;
+      std::size_t heir = places_[key_of(*other)];
+      if (verb == "inherit") std::swap(parent, heir);
+      definitions_[parent].heirs.push_back(heir);
+      return;
+    }
+    if (verb == "set") {
+      if (!take_word("schema")) return;
+      Table moved = altered.named;
+      moved.schema = name("the schema's name");
+      if (moved.schema) rename_table(altered, std::move(moved));
+      return;
+    }
+    if (verb == "rename") {
+      if (take_word("to") || take_word("as") || take_sign('=')) return rename_to(altered);
+      static constexpr std::array<std::string_view, 3> kParts{"constraint", "index", "key"};
+      if (is_one_of(kParts) && !is_ahead([&] { return is_word("to"); })) return;
+      // MySQL's `RENAME name`
+      const auto is_end_of_name = [&] { return is_sign('.') || is_sign(',') || is_end_of_statement(); };
+      if (!take_word("column") && is_ahead(is_end_of_name)) return rename_to(altered);
+    } else if (verb == "change") {
+      take_word("column");
+    } else {
+      return;
+    }
+    const bool may_lack = take_if_exists();
+    const SourceRange where = word_.where;
+    std::optional<Name> from = name("the column's name");
+    if (!from) return;
+    if (verb == "rename" && !take_word("to")) return expected("`TO`");
+    std::optional<Name> to = name("the column's new name");
+    if (to) apply({std::move(from), std::move(to), where, may_lack}, altered);
+  }
+
+  void add_or_drop(Altered& altered, bool is_add) {
+    const bool is_column = take_word("column");
+    list_ = word_.where;
+    const bool is_list = take_sign('(');
+    do {
+      if (take_word("column") || is_column || !is_one_of(kPartsOfTables) || is_column_named_as_constraint()) {
+        Change change{.may_lack = take_if_exists()};
+        change.where = word_.where;
+        std::optional<Name>& column = is_add ? change.to : change.from;
+        column = name("the column's name");
+        if (!column) return;
+        apply(change, altered);
+      }
+      if (is_list && !skip_rest_of_item()) return;
+    } while (is_list && take_sign(','));
+    if (is_list && !take_sign(')')) expected("`,` or `)`");
+  }
+
+  // Changes the columns of a table, and of those that inherit them.
+  void apply(const Change& change, const Altered& altered) {
+    if (!is_known(altered)) return;
+    std::vector<std::size_t> left{*altered.place};
+    for (bool is_heir = false; !left.empty() && !error_; is_heir = true) {
+      Definition& changed = definitions_[left.back()];
+      left.pop_back();
+      if (changed.is_dropped || !change_columns(changed, change, is_heir || change.may_lack)) continue;
+      if (altered.has_heirs) left.insert(left.end(), changed.heirs.begin(), changed.heirs.end());
+    }
+  }
+
+  // Returns true if a column of the table was changed.
+  bool change_columns(Definition& changed, const Change& change, bool may_lack) {
+    std::vector<Name>& columns = changed.table.columns;
+    if (changed.columns.empty()) {
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (!is_dropped(columns[i])) changed.columns.emplace(key_of(columns[i]), i);
+      }
+    }
+    const auto refuse = [&](const Name& column, const char* what) {
+      if (!may_lack) fail(change.where, "the column " + shown(column) + what + shown(changed.table.name));
+      return false;
+    };
+    const auto from = change.from ? changed.columns.find(key_of(*change.from)) : changed.columns.end();
+    if (change.from && from == changed.columns.end()) return refuse(*change.from, " is not in the table ");
+    if (change.to && changed.columns.contains(key_of(*change.to)) &&
+        (!change.from || key_of(*change.from) != key_of(*change.to)))
+      return refuse(*change.to, " is already in the table ");
+    if (!change.to && changed.columns.size() == 1) {
+      fail(change.where, "the table " + shown(changed.table.name) + " has no other column");
+      return false;
+    }
+    const std::size_t place = change.from ? from->second : columns.size();
+    if (change.from) changed.columns.erase(from);
+    if (change.to) changed.columns.emplace(key_of(*change.to), place);
+    if (place == columns.size()) columns.emplace_back();
+    columns[place] = change.to.value_or(Name{});
+    return true;
+  }
+
+  bool is_known(const Altered& altered) {
+    if (altered.place) return true;
+    fail(altered.where, "the table " + shown(altered.named.name) + ", whose names this changes, is not defined before",
+         "put its definition first, with the same schema");
+    return false;
+  }
+
+  void rename_to(Altered& altered) {
+    std::optional<Table> to = table_name();
+    if (!to) return;
+    if (!to->schema) to->schema = altered.named.schema;
+    rename_table(altered, *std::move(to));
+  }
+
+  void rename_table(Altered& altered, Table to) {
+    if (!is_known(altered)) return;
+    if (find(to) != nullptr && key_of(to) != key_of(altered.named))
+      return fail(altered.where, "there is already a table " + shown(to.name));
+    places_.erase(key_of(altered.named));
+    place(to, *altered.place);
+    Table& table = definitions_[*altered.place].table;
+    table.schema = to.schema;
+    table.name = to.name;
+    altered.named = std::move(to);
+  }
+
+  // MySQL's `RENAME TABLE a TO b, c TO d`.
+  void rename_tables() {
+    next();
+    if (!take_word("table") && !take_word("tables")) return;
+    const bool may_lack = take_if_exists();
+    do {
+      const SourceRange where = word_.where;
+      const std::optional<Table> from = table_name();
+      if (!from) return;
+      if (!take_word("to")) return expected("`TO`");
+      const bool is_defined = find(*from) != nullptr;
+      Altered altered{*from, is_defined ? std::optional(places_[key_of(*from)]) : std::nullopt, where, false};
+      if (!is_defined && may_lack) {
+        if (!table_name()) return;
+      } else {
+        rename_to(altered);
+      }
+    } while (take_sign(','));
+  }
+
+  void alter_schema() {
+    next();
+    const std::optional<Name> schema = name("the schema's name");
+    if (schema && (is_word("rename") || is_word("transfer")))
+      fail(word_.where, "a change of a schema's name or tables cannot be read",
+           "write the new names in the definitions, or list the tables in JSON");
   }
 
   // CREATE of something else is skipped, if there is such a thing.
@@ -360,7 +668,7 @@ class DefinitionReader {
   }
 
   // Reads the name of another table and adds its columns, but for those that the table has.
-  bool add_columns_of_other(Table& table) {
+  bool add_columns_of_other(Table& table, bool inherits = false) {
     const SourceRange where = word_.where;
     const std::optional<Table> other = table_name();
     if (!other) return false;
@@ -372,8 +680,9 @@ class DefinitionReader {
       return false;
     }
     for (const Name& column : known->table.columns) {
-      if (columns_.insert(key_of(column)).second) table.columns.push_back(column);
+      if (!is_dropped(column) && columns_.insert(key_of(column)).second) table.columns.push_back(column);
     }
+    if (inherits) parents_.push_back(static_cast<std::size_t>(known - definitions_.data()));
     return true;
   }
 
@@ -381,10 +690,12 @@ class DefinitionReader {
   enum class Existing : std::uint8_t { kError, kKept, kReplaced };
 
   void add(Table table, SourceRange create, Existing existing) {
+    const std::vector<std::size_t> parents = std::exchange(parents_, {});
     if (Definition* const known = find(table)) {
       if (existing == Existing::kKept) return;
       if (existing == Existing::kReplaced) {
         known->table = std::move(table);
+        known->columns.clear();
         return;
       }
       fail(create, "the table " + shown(table.name) + " is defined twice",
@@ -392,8 +703,15 @@ class DefinitionReader {
       error_->notes.push_back({"the first definition", known->where});
       return;
     }
-    places_[key_of(table)] = definitions_.size();
+    place(table, definitions_.size());
+    for (const std::size_t parent : parents) definitions_[parent].heirs.push_back(definitions_.size());
     definitions_.push_back({std::move(table), create});
+  }
+
+  // The table's definition is at `place` in definitions_.
+  void place(const Table& table, std::size_t place) {
+    places_[key_of(table)] = place;
+    if (table.schema) in_schema_[key_of(*table.schema)].push_back(place);
   }
 
   void table(SourceRange create, bool is_view, Existing existing) {
@@ -407,7 +725,7 @@ class DefinitionReader {
     }
     if (take_word("partition")) {
       if (!take_word("of")) return expected("`OF`");
-      if (add_columns_of_other(table)) add(std::move(table), create, existing);
+      if (add_columns_of_other(table, true)) add(std::move(table), create, existing);
       return;
     }
     if (!is_sign('(')) {
@@ -431,7 +749,7 @@ class DefinitionReader {
     if (take_word("inherits")) {
       if (!take_sign('(')) return expected("`(`");
       do {
-        if (!add_columns_of_other(table)) return;
+        if (!add_columns_of_other(table, true)) return;
       } while (take_sign(','));
     }
     if (table.columns.empty())
@@ -554,18 +872,11 @@ class DefinitionReader {
   // columns follow in brackets.
   bool is_column_named_as_constraint() {
     if (!is_word("key") && !is_word("index")) return false;
-    const Word before = word_;
-    const std::size_t at = at_;
-    next();
-    bool is_column = word_.kind == WordKind::kName || is_sign(',') || is_sign(')');
-    if (word_.kind == WordKind::kName) {
+    return is_ahead([&] {
+      if (word_.kind != WordKind::kName) return is_sign(',') || is_sign(')') || is_end_of_statement();
       next();
-      is_column = !take_sign('(') || (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted);
-    }
-    if (error_) return false;
-    word_ = before;
-    at_ = at;
-    return is_column;
+      return !take_sign('(') || (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted);
+    });
   }
 
   bool skip_rest_of_item() {
@@ -589,9 +900,12 @@ class DefinitionReader {
   Word word_;
   std::optional<Error> error_;
   bool is_mysql_;
+  bool is_in_version_comment_ = false;
   std::vector<Definition> definitions_;
-  std::unordered_map<std::string, std::size_t> places_;  // in definitions_, by key_of
-  std::unordered_set<std::string> columns_;              // of the table that is being read
+  std::unordered_map<std::string, std::size_t> places_;                  // in definitions_, by key_of
+  std::unordered_map<std::string, std::vector<std::size_t>> in_schema_;  // those that a schema has or had
+  std::unordered_set<std::string> columns_;                              // of the table that is being read
+  std::vector<std::size_t> parents_;                                     // those whose columns that one inherits
 };
 
 std::optional<std::vector<Table>> read_json(std::string_view text, Reading& reading) {

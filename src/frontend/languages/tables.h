@@ -4,9 +4,10 @@
 //   {"users": ["id", "e-mail"]}                                      in JSON
 //
 // In SQL only names are read, and what separates them: types and constraints are skipped, so the statements may be of any
-// dialect. Other statements and psql's commands, of which a dump of a database has many, are skipped, too.
-// `CREATE VIEW v (a, b) AS ...` defines a table; a view without a list of columns is an error, since its columns would have
-// to be guessed.
+// dialect. ALTER, RENAME and DROP change the tables before them. Statements that do not change names and psql's commands, of
+// which a dump of a database has many, are skipped, too.
+// A view defines a table; one whose columns have no names that are plain to see is an error, since they would have to be
+// guessed.
 #ifndef WEIR_SRC_FRONTEND_LANGUAGES_TABLES_H_
 #define WEIR_SRC_FRONTEND_LANGUAGES_TABLES_H_
 

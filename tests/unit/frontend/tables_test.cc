@@ -1,0 +1,152 @@
+// What ALTER, RENAME and DROP make of the tables before them.
+#include "frontend/languages/tables.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "frontend/reading.h"
+#include "grammar/ir.h"
+#include "weir/error.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::sql {
+namespace {
+
+// Returns `users(id,name) public.orders(id)`, or the error with the text at its place.
+std::string tables_of(std::string_view text) {
+  const Limits limits;
+  grammar::Grammar grammar(limits.regex_nodes);
+  Reading reading{grammar, limits};
+  const auto tables = read_tables(text, reading);
+  if (!tables) {
+    const Error& error = reading.errors.front();
+    return error.message + " @" + std::string(text.substr(error.where.start, error.where.end - error.where.start));
+  }
+  std::string out;
+  for (const Table& table : *tables) {
+    out += (out.empty() ? "" : " ") + (table.schema ? table.schema->text + "." : "") + table.name.text + "(";
+    for (const Name& column : table.columns) out += (out.back() == '(' ? "" : ",") + column.text;
+    out += ")";
+  }
+  return out;
+}
+
+TEST(Tables, AlteredTables) {
+  struct Case {
+    std::string_view alter;
+    std::string_view tables;
+  };
+  for (const Case& c : {
+           // columns
+           Case{"ALTER TABLE t ADD COLUMN c INT DEFAULT (1, 2)", "t(a,b,c)"},
+           Case{"alter table IF EXISTS ONLY t * ADD c TEXT NOT NULL, ADD COLUMN IF NOT EXISTS b INT, ADD d INT",
+                "t(a,b,c,d)"},
+           Case{"ALTER TABLE t ADD (c INT, CONSTRAINT k UNIQUE (c), d DECIMAL(1, 2)), ADD e INT", "t(a,b,c,d,e)"},
+           Case{"ALTER TABLE t ADD COLUMN (c INT, d INT)", "t(a,b,c,d)"},
+           Case{"ALTER TABLE t ADD c INT, d INT, ENGINE = InnoDB", "t(a,b,c,d)"},
+           Case{"ALTER TABLE t ADD key INT, ADD COLUMN index INT", "t(a,b,key,index)"},
+           Case{"ALTER TABLE t DROP COLUMN a CASCADE", "t(b)"},
+           Case{"ALTER TABLE t DROP a, ADD a INT", "t(b,a)"},
+           Case{"ALTER TABLE t DROP COLUMN IF EXISTS x", "t(a,b)"},
+           Case{"ALTER TABLE t RENAME COLUMN a TO \"A b\"", "t(A b,b)"},
+           Case{"ALTER TABLE t RENAME a TO A", "t(A,b)"},
+           Case{"ALTER TABLE t RENAME a TO c; ALTER TABLE t RENAME b TO a", "t(c,a)"},
+           Case{"ALTER TABLE t CHANGE COLUMN `a` `c` INT FIRST, CHANGE b b TEXT, MODIFY c INT", "t(c,b)"},
+           // tables
+           Case{"ALTER TABLE t RENAME TO s", "s(a,b)"},
+           Case{"ALTER TABLE t RENAME AS s, ADD c INT; ALTER TABLE s DROP a", "s(b,c)"},
+           Case{"ALTER TABLE t RENAME s", "s(a,b)"},
+           Case{"ALTER TABLE t SET SCHEMA s; ALTER TABLE s.t ADD c INT", "s.t(a,b,c)"},
+           Case{"RENAME TABLE t TO old, old TO new", "new(a,b)"},
+           Case{"RENAME TABLE IF EXISTS x TO y", "t(a,b)"},
+           Case{"ALTER TABLE t RENAME TO s; CREATE TABLE t (z INT)", "s(a,b) t(z)"},
+           // nothing of names
+           Case{"ALTER TABLE ONLY t ADD CONSTRAINT k CHECK (a > 1), ADD PRIMARY KEY (a), ADD KEY k (a), DROP "
+                "CONSTRAINT k",
+                "t(a,b)"},
+           Case{"ALTER TABLE t RENAME CONSTRAINT k TO l, ALTER COLUMN a SET DEFAULT 1, OWNER TO me", "t(a,b)"},
+           Case{"ALTER TABLE other OWNER TO me; ALTER TABLE IF EXISTS other ADD c INT; ALTER SEQUENCE s RENAME TO r",
+                "t(a,b)"},
+           // what inherits
+           Case{"CREATE TABLE u PARTITION OF t FOR VALUES IN (1); CREATE TABLE v (c INT) INHERITS (u);"
+                "ALTER TABLE t ADD d INT, RENAME a TO x, DROP b; ALTER TABLE ONLY u ADD e INT",
+                "t(x,d) u(x,d,e) v(c,x,d)"},
+           Case{
+               "CREATE TABLE u (a INT, b INT); CREATE TABLE v (a INT, b INT); ALTER TABLE t ATTACH PARTITION u DEFAULT;"
+               "ALTER TABLE v INHERIT t; ALTER TABLE t ADD c INT",
+               "t(a,b,c) u(a,b,c) v(a,b,c)"},
+           // views
+           Case{"CREATE MATERIALIZED VIEW m AS SELECT t.a, count(*) AS n FROM t WITH NO DATA", "t(a,b) m(a,n)"},
+           Case{"CREATE ALGORITHM=MERGE DEFINER=`me`@`%` SQL SECURITY DEFINER VIEW v AS select 1 AS c", "t(a,b) v(c)"},
+           Case{"CREATE DEFINER=`me`@`%` PROCEDURE p() SELECT 1", "t(a,b)"},
+           Case{"CREATE VIEW v (c) AS SELECT 1; ALTER VIEW v RENAME TO w; ALTER VIEW w RENAME COLUMN c TO d",
+                "t(a,b) w(d)"},
+           Case{"CREATE VIEW v (c) AS SELECT 1; ALTER VIEW v AS SELECT 1 AS d", "t(a,b) v(d)"},
+           Case{"CREATE VIEW v (c) AS SELECT 1; DROP VIEW IF EXISTS v, w", "t(a,b)"},
+           // schemas
+           Case{"CREATE TABLE s.u (c INT); DROP SCHEMA s CASCADE; CREATE TABLE s.u (d INT)", "t(a,b) s.u(d)"},
+           Case{"ALTER SCHEMA s OWNER TO me", "t(a,b)"},
+       }) {
+    EXPECT_EQ(tables_of("CREATE TABLE t (a INT, b INT);" + std::string(c.alter)), c.tables) << c.alter;
+  }
+}
+
+TEST(Tables, WrongChanges) {
+  struct Case {
+    std::string_view alter;
+    std::string_view error;
+  };
+  for (const Case& c : {
+           Case{"ALTER TABLE other ADD c INT",
+                "the table `other`, whose names this changes, is not defined before @other"},
+           Case{"ALTER TABLE t ADD B INT", "the column `B` is already in the table `t` @B"},
+           Case{"ALTER TABLE t DROP COLUMN c", "the column `c` is not in the table `t` @c"},
+           Case{"ALTER TABLE t RENAME c TO d", "the column `c` is not in the table `t` @c"},
+           Case{"ALTER TABLE t RENAME a TO b", "the column `b` is already in the table `t` @a"},
+           Case{"ALTER TABLE t RENAME a b c", "expected `TO`, found `b` @b"},
+           Case{"ALTER TABLE t DROP a, DROP b", "the table `t` has no other column @b"},
+           Case{"ALTER TABLE t ADD COLUMN", "expected the column's name, found the end @"},
+           Case{"ALTER TABLE t ADD (c INT", "this bracket is not closed @("},
+           Case{"CREATE TABLE u (a); ALTER TABLE t RENAME TO u", "there is already a table `u` @t"},
+           Case{"ALTER SCHEMA s RENAME TO r", "a change of a schema's name or tables cannot be read @RENAME"},
+           Case{"EXEC sp_rename 't.a', 'c', 'COLUMN'", "what is renamed by `sp_rename` cannot be read @sp_rename"},
+       }) {
+    EXPECT_EQ(tables_of("CREATE TABLE t (a INT, b INT);" + std::string(c.alter)), c.error) << c.alter;
+  }
+}
+
+// MySQL executes what is in such comments. So mysqldump writes views: first as a table or a view of constants.
+TEST(Tables, CommentsOfVersions) {
+  EXPECT_EQ(tables_of(R"(/*!999999\- enable the sandbox mode */
+/*!40101 SET NAMES utf8 */;
+CREATE TABLE `t` (`a` int /*!80023 INVISIBLE */, /* no /*! version */ PRIMARY KEY (`a`)) /*!50100 PARTITION BY HASH (a) */;
+/*!50001 CREATE VIEW `v` AS SELECT
+ 1 AS `a`,
+ 1 AS `n`*/;
+/*!40000 ALTER TABLE `t` DISABLE KEYS */;
+/*!50112 PREPARE s FROM @x */; /*!50112 DEALLOCATE PREPARE s */;
+/*!50001 DROP VIEW IF EXISTS `v`*/;
+/*!50001 CREATE ALGORITHM=UNDEFINED */
+/*!50013 DEFINER=`root`@`localhost` SQL SECURITY DEFINER */
+/*!50001 VIEW `v` AS select `t`.`a` AS `a`,count(0) AS `m` from `t` */;
+/*! ALTER TABLE t ADD c INT */)"),
+            "t(a,c) v(a,m)");
+}
+
+// Tables and columns are looked up in tables of their own, so that the work is linear.
+TEST(Tables, ManyChanges) {
+  std::string text = "CREATE TABLE t (a INT);";
+  std::string expected = "t(a";
+  for (int i = 0; i < 5000; ++i) {
+    const std::string column = "c" + std::to_string(i);
+    text += "ALTER TABLE t ADD " + column + " INT; ALTER TABLE t DROP " + column + "; ALTER TABLE t ADD " + column +
+            " INT;";
+    expected += "," + column;
+  }
+  EXPECT_EQ(tables_of(text), expected + ")");
+}
+
+}  // namespace
+}  // namespace weir::frontend::sql
