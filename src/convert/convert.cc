@@ -347,7 +347,7 @@ class Converter {
       case NodeKind::kLazy: break;  // expand_lazy_rules has expanded them
       case NodeKind::kSequence: return list(node, Level::kSequence);
       case NodeKind::kChoice:
-        if (node.child_count == 0) return refused("a rule without any text", node.where);
+        if (node.child_count == 0) return refused("a rule that matches no text", node.where);
         return list(node, Level::kChoice);
       case NodeKind::kRepeat:
         return frontend::convert::repeated(to_, of(grammar_.children_of(node)[0]), node.min, node.max, node.where,

@@ -73,7 +73,9 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
   std::optional<Written> out;
   if (!is_lazy) out = take(tree_as_written(terminal));
   if (!out && regex::emptiness(exprs, expr, limits_.regex_fuel) == regex::Emptiness::kEmpty) {
-    return refused(target_, "a terminal without any text", where);
+    const bool looks = terminal.name.starts_with('/') && terminal.name.find("(?=") != std::string::npos;
+    return refused(target_, terminal.name + ", which matches no text", where,
+                   looks ? "a look-ahead in a pattern sees what the pattern itself matches, and not what follows" : "");
   }
   if (!out) out = take(tree_of(exprs, expr, kMaxNodes));
   if (!out && has_counts) {

@@ -52,7 +52,7 @@ TEST(Convert, RegularExpressions) {
 
 TEST(Convert, WhatGbnfCannotSay) {
   EXPECT_EQ(to_gbnf("root ::= \"a\" @greedy([a-z]+)"), "GBNF has no way to say a greedy terminal: @greedy([a-z]+)");
-  EXPECT_EQ(to_gbnf("root ::= \"a\" | /a(?=b)/"), "GBNF has no way to say a terminal without any text: /a(?=b)/");
+  EXPECT_EQ(to_gbnf("root ::= \"a\" | /a(?=b)/"), "GBNF has no way to say /a(?=b)/, which matches no text: /a(?=b)/");
   EXPECT_EQ(to_gbnf("root ::= @capture(x: \"a\")"), "GBNF has no way to say a capture: @capture(x: \"a\")");
   EXPECT_EQ(to_gbnf("root ::= a \"b\" a ::= \"a\" (= \"b\")"), "GBNF has no way to say a look-ahead: a");
   EXPECT_EQ(to_gbnf("root ::= \"a\"{2001}"), "GBNF has no way to say a count above 2000: \"a\"{2001}");
@@ -60,6 +60,21 @@ TEST(Convert, WhatGbnfCannotSay) {
   EXPECT_EQ(to_gbnf("root ::= \"a\"{2000,}"), "root ::= \"a\"{2000,}\n");
   EXPECT_EQ(to_gbnf("root ::= <[1-3]>"), "GBNF has no way to say a set of tokens: <[1-3]>");
   EXPECT_EQ(to_gbnf("root ::= <[7]> !<a>"), "root ::= <[7]> !<a>\n");
+}
+
+// A look-ahead within a pattern looks at the pattern's own text, which a message about "no text" alone does not say.
+TEST(Convert, PatternsThatMatchNothing) {
+  for (const char* pattern : {"(?=a)b", "a(?=b)"}) {
+    const Result<Grammar> grammar = Grammar::from_regex(pattern);
+    ASSERT_TRUE(grammar) << grammar.error().message;
+    const Result<std::string> out = convert_grammar(*grammar, GrammarSyntax::kGbnf);
+    ASSERT_FALSE(out);
+    EXPECT_EQ(out.error().message, "GBNF has no way to say /" + std::string(pattern) + "/, which matches no text");
+    EXPECT_EQ(out.error().where.start, 0U);
+    EXPECT_EQ(out.error().where.end, 6U);
+    EXPECT_EQ(out.error().hint, "a look-ahead in a pattern sees what the pattern itself matches, and not what follows");
+  }
+  EXPECT_EQ(to_gbnf("root ::= /[^\\s\\S]/"), "GBNF has no way to say /[^\\s\\S]/, which matches no text: /[^\\s\\S]/");
 }
 
 TEST(Convert, Temperatures) {
