@@ -132,6 +132,7 @@ class Reader {
   // Calls (reader_calls.cc).
   void begin_unit(std::string_view first);
   void begin_call(std::size_t opened);
+  bool may_end_empty_call();
   void open_step(char c);
   void begin_object();
   [[nodiscard]] bool takes_object() const;

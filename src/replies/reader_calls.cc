@@ -79,20 +79,28 @@ void Reader::begin_object() {
   member_ = Member::kFirstKey;
 }
 
+// Returns true if the held bytes are those of the tag that ends a call, which has no name yet. Where they are all of it, the
+// pair of tags says nothing.
+bool Reader::may_end_empty_call() {
+  const std::string_view last = form_.end.empty() || start_.is_strict ? std::string_view() : form_.end.back();
+  if (!last.starts_with(held_)) return false;
+  if (held_.size() < last.size()) return true;
+  in_unit_ = false;
+  unit_.clear();
+  emit(ReplyEventKind::kMarkup, at_);
+  leave_to_text();
+  return true;
+}
+
 void Reader::open_step(char c) {
   if (held_.empty() && is_blank(c)) return;
   if (c == '{' && takes_object()) return begin_object();
   held_ += c;
   const std::string_view wanted = form_.open[part_];
-  const std::string_view last = form_.end.empty() || start_.is_strict ? std::string_view() : form_.end.back();
-  if (!wanted.starts_with(held_) && last.starts_with(held_)) {  // may be the end tag of an empty call
-    if (held_.size() < last.size()) return;
-    in_unit_ = false;
-    unit_.clear();
-    emit(ReplyEventKind::kMarkup, at_);
-    return leave_to_text();
+  if (!wanted.starts_with(held_)) {
+    if (!may_end_empty_call()) fail(unit_.size() - held_.size());
+    return;
   }
-  if (!wanted.starts_with(held_)) return fail(unit_.size() - held_.size());
   if (held_.size() == wanted.size()) begin_call(part_ + 1);
 }
 
@@ -199,7 +207,7 @@ void Reader::name_step(char c) {
   if (add_to_known_name(c)) return;
   const bool is_prefix =
       !form_.name_prefix.empty() && (word_ == form_.name_prefix || (word_ == ":" && form_.name_prefix.ends_with(':')));
-  if ((word_.empty() || is_prefix) && is_blank(c)) return;
+  if ((word_.empty() || is_prefix) && held_.empty() && is_blank(c)) return;
   if (c == '{' && takes_object()) return begin_object();
   if (c == '[' && takes_list()) {
     in_section_ = in_list_ = true;
@@ -208,6 +216,12 @@ void Reader::name_step(char c) {
   }
   const bool is_last = form_.after_name.empty();
   const bool is_python = form_.arguments == Form::Arguments::kPython;
+  if (word_.empty() && !is_python) {
+    held_ += c;
+    if (may_end_empty_call()) return;
+    if (held_.size() > 1) return fail(unit_.size() - held_.size());
+    held_.clear();
+  }
   if (is_python && c != '(' && c != '.' && c != '-' && !is_python_name(c)) return fail(unit_.size() - 1);
   if (!form_.id_mark.empty()) {  // the id is between the name and what follows it
     word_ += c;

@@ -78,6 +78,42 @@ TEST(ReplyParser, ATagInProseIsNotAnnounced) {
   }
 }
 
+// A pair of tags with no call in it says nothing, in every style, however the text is cut.
+TEST(ReplyParser, PairsOfTagsWithoutACall) {
+  const std::tuple<const char*, const char*, const char*> styles[] = {
+      {"hermes", "<tool_call>", "</tool_call>"},
+      {"qwen_coder", "<tool_call>", "</tool_call>"},
+      {"glm", "<tool_call>", "</tool_call>"},
+      {"longcat_xml", "<longcat_tool_call>", "</longcat_tool_call>"},
+      {"longcat", "<longcat_tool_call>", "</longcat_tool_call>"},
+      {"gemma4", "<|tool_call>", "<tool_call|>"},
+      {"functiongemma", "<start_function_call>", "<end_function_call>"},
+      {"seed_oss", "<seed:tool_call>", "</seed:tool_call>"},
+      {"minimax_m2", "<minimax:tool_call>", "</minimax:tool_call>"},
+      {"hunyuan", "<tool_calls>", "</tool_calls>"},
+  };
+  for (const auto& [style, begin, end] : styles) {
+    for (const char* blanks : {"", "\n", " \n "}) {
+      for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{100}}) {
+        const std::string text = std::string("a") + begin + blanks + end + "b";
+        ReplyParser parser = parser_of(style);
+        for (std::size_t at = 0; at < text.size(); at += piece) EXPECT_TRUE(parser.feed(text.substr(at, piece)));
+        EXPECT_TRUE(parser.finish());
+        EXPECT_EQ(parser.snapshot(), R"({"reasoning": null, "content": "ab", "tool_calls": []})")
+            << style << " " << text << " " << piece;
+      }
+    }
+  }
+  // What is no end tag in the end stays.
+  for (const char* text : {"a<tool_call></tool_x>", "a<tool_call></tool", "a<tool_call><b>", "a<tool_call> </ b"}) {
+    ReplyParser parser = parser_of("glm");
+    EXPECT_TRUE(parser.feed(text));
+    EXPECT_TRUE(parser.finish());
+    EXPECT_EQ(parser.snapshot(),
+              "{\"reasoning\": null, \"content\": " + nlohmann::json(text).dump() + ", \"tool_calls\": []}");
+  }
+}
+
 TEST(ReplyParser, WholeCharacters) {
   ReplyParser parser = parser_of("hermes");
   EXPECT_EQ(events_of(parser.feed("a\xC3")), "text(a)");
