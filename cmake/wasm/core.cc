@@ -8,6 +8,7 @@
 #include "engine/automaton/shared_automaton.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/mask/mask_builder.h"
+#include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/languages/language.h"
@@ -77,6 +78,9 @@ void warn_of_unsatisfiable_schemas(SchemaStore& /*store*/, const std::vector<Sch
                                    std::vector<Warning>& /*warnings*/) {}
 void warn_of_ineffective_keywords(const SchemaStore& /*store*/, const std::vector<SchemaPlace>& /*places*/,
                                   std::vector<Warning>& /*warnings*/) {}
+void check_unused_schemas(SchemaStore& /*store*/, const std::vector<SchemaPlace>& /*reachable*/,
+                          regex::ExprSet& /*exprs*/, const JsonSchemaOptions& /*options*/, const Limits& /*limits*/,
+                          std::vector<Warning>& /*warnings*/) {}
 
 // No schema's values are written in YAML, so none of the functions after this one is called.
 std::optional<Error> refuse_yaml(Placement /*placement*/) { return not_in_core("YAML as a notation of schemas"); }

@@ -14,6 +14,7 @@
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/model/witness.h"
+#include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "lint/contradiction.h"
 #include "lint/schema_style_lint.h"
@@ -308,16 +309,17 @@ class IneffectiveKeywords {
   // Warns of annotations whose value has another type than the standard says.
   void check_annotations() {
     constexpr std::pair<Keyword, JsonType> kTypes[] = {
-        {Keyword::kComment, JsonType::kString},         {Keyword::kTitle, JsonType::kString},
-        {Keyword::kDescription, JsonType::kString},     {Keyword::kExamples, JsonType::kArray},
-        {Keyword::kDeprecated, JsonType::kBoolean},     {Keyword::kReadOnly, JsonType::kBoolean},
-        {Keyword::kWriteOnly, JsonType::kBoolean},      {Keyword::kContentEncoding, JsonType::kString},
-        {Keyword::kContentMediaType, JsonType::kString}};
+        {Keyword::kComment, JsonType::kString},          {Keyword::kTitle, JsonType::kString},
+        {Keyword::kDescription, JsonType::kString},      {Keyword::kExamples, JsonType::kArray},
+        {Keyword::kDeprecated, JsonType::kBoolean},      {Keyword::kReadOnly, JsonType::kBoolean},
+        {Keyword::kWriteOnly, JsonType::kBoolean},       {Keyword::kContentEncoding, JsonType::kString},
+        {Keyword::kContentMediaType, JsonType::kString}, {Keyword::kVocabulary, JsonType::kObject}};
     for (const auto& [keyword, type] : kTypes) {
       const JsonValue* value = find(keyword);
       if (value == nullptr || value->is(type)) continue;
       warn(keyword, type == JsonType::kString    ? "its value is no string"
                     : type == JsonType::kBoolean ? "its value is neither true nor false"
+                    : type == JsonType::kObject  ? "its value is no object"
                                                  : "its value is no array");
     }
   }
@@ -504,6 +506,8 @@ class Review final : public SchemaReview {
   void warn_of_content(SchemaStore& store, const std::vector<SchemaPlace>& places, const JsonSchemaOptions& options,
                        const Limits& limits, std::vector<Warning>& warnings) const override {
     warn_of_ineffective_keywords(store, places, warnings);
+    regex::ExprSet exprs(limits.regex_nodes);
+    check_unused_schemas(store, places, exprs, options, limits, warnings);
     warn_of_unsatisfiable_schemas(store, places, options, limits, warnings);
   }
   [[nodiscard]] Error unsatisfiable(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,

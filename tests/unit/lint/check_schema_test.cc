@@ -147,6 +147,32 @@ TEST(CheckSchema, KeywordsThatNeedAnother) {
             (Findings{"idle-keyword: /unevaluatedItems (#/items)"}));
 }
 
+// What no reference leads to has no effect. Compiling does not read it, and a check warns of what is wrong there.
+TEST(CheckSchema, SchemasThatNothingRefersTo) {
+  EXPECT_EQ(found(R"({"$defs": {"a": {"type": "strin"}, "b": {"properties": {"c": {"minLength": -1}}}, "d": 5,
+                      "e": {"$defs": {"f": {"pattern": "("}}}, "ok": {"type": "string", "minLength": 1}}})"),
+            (Findings{"unused-schema: /$defs/a/type", "unused-schema: /$defs/b/properties/c/minLength",
+                      "unused-schema: /$defs/d", "unused-schema: /$defs/e/$defs/f/pattern"}));
+  EXPECT_EQ(check_schema(R"({"$defs": {"a": {"type": "strin"}}})")[0].hint,
+            "did you mean `string`?; the schema has no effect: nothing refers to it");
+  EXPECT_EQ(found(R"({"definitions": {"a": {"required": "x"}}})"),
+            (Findings{"unused-schema: /definitions/a/required"}));
+  EXPECT_EQ(found(R"({"type": "string", "contentSchema": {"enum": 5}})"),
+            (Findings{"unused-schema: /contentSchema/enum"}));
+  EXPECT_EQ(found(R"({"type": "string", "contentSchema": 5})"), (Findings{"unused-schema: /contentSchema"}));
+  EXPECT_EQ(found(R"({"$vocabulary": ["x"]})"), (Findings{"idle-keyword: /$vocabulary"}));
+  // They may be used among themselves, and lead to what is used.
+  EXPECT_EQ(found(R"({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#"}, "c": {"$ref": "#/$defs/none"}}})"),
+            (Findings{"unused-schema: /$defs/c/$ref"}));
+  EXPECT_EQ(found(R"({"$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}]}}})"), Findings{});
+  for (const char* schema : {R"({"$defs": {"a": {"type": "strin"}}})", R"({"contentSchema": 5, "$vocabulary": 5})"}) {
+    const auto grammar = Grammar::from_json_schema(schema);
+    ASSERT_TRUE(grammar.has_value()) << schema;
+    EXPECT_TRUE(grammar->warnings().empty()) << schema;
+  }
+  EXPECT_FALSE(Grammar::from_json_schema(R"({"$ref": "#/$defs/a", "$defs": {"a": {"type": "strin"}}})").has_value());
+}
+
 TEST(CheckSchema, KeywordsOfTypesThatTypeLeavesOut) {
   EXPECT_EQ(found(R"({"type": "integer", "minLength": 3})"), (Findings{"idle-keyword: /minLength (#/type)"}));
   EXPECT_EQ(found(R"({"type": ["string", "null"], "minLength": 3, "properties": {"a": true}})"),

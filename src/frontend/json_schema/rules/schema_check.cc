@@ -11,6 +11,7 @@
 
 #include "base/flat_table.h"
 #include "base/hash.h"
+#include "base/replaceable.h"
 #include "base/stack.h"
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/model/schema_meaning.h"
@@ -71,6 +72,27 @@ class Checker {
     }
     if (auto done = check_cycles(); !done) return tl::unexpected(std::move(done.error()));
     return found_;
+  }
+
+  // Checks the schemas that are not among `reachable` but defined there, and those of the contents of strings.
+  void run_unused(const std::vector<SchemaPlace>& reachable) {
+    for (const Place& at : reachable) visit(at);
+    pending_.clear();
+    for (std::uint32_t next = 0; next < visited_.size(); ++next) {
+      const Place at = visited_[next];  // a copy, since visited_ grows
+      if (next >= reachable.size()) {
+        current_ = next;
+        if (const auto done = check(at); !done) warn_of_unused(done.error());
+      }
+      if (!store_.json(at.schema).is(JsonType::kObject)) continue;
+      for (const Keyword keyword : {Keyword::kDefs, Keyword::kDefinitions}) {
+        const JsonValue* defined = store_.find(at.schema, keyword);
+        if (defined == nullptr) continue;
+        for (const JsonMember& member : defined->members()) visit_unused(at, keyword, member.value);
+      }
+      const JsonValue* content = store_.find(at.schema, Keyword::kContentSchema);
+      if (content != nullptr) visit_unused(at, Keyword::kContentSchema, *content);
+    }
   }
 
   // Returns all places in order. Nearly every schema has one scope, so they are counted by schema, not compared.
@@ -136,6 +158,23 @@ class Checker {
     const std::uint32_t number = visit(to);
     if (where == Where::kInPlace) in_place_.push_back({current_, number});
     return {};
+  }
+
+  void visit_unused(const Place& from, Keyword keyword, const JsonValue& value) {
+    const auto done = enter(from, keyword, value, Where::kBelow);
+    if (done) return;
+    Error wrong = done.error();
+    if (wrong.where != SourceRange{}) wrong.where = value.where();
+    warn_of_unused(wrong);
+  }
+
+  // What weir does not support or has a limit for may be right.
+  void warn_of_unused(const Error& error) {
+    if (error.code != ErrorCode::kInvalidArgument && error.code != ErrorCode::kSyntax) return;
+    warnings_.push_back(
+        {error.message, error.where,
+         (error.hint.empty() ? "" : error.hint + "; ") + "the schema has no effect: nothing refers to it",
+         "unused-schema", error.notes, error.options});
   }
 
   // Refuses the root of a document that restricts nothing by itself and has a member that holds the schema where a
@@ -543,6 +582,12 @@ Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::E
   Result<CheckedSchemas> found = checker.run(root);
   if (found && places != nullptr) *places = checker.places();
   return found;
+}
+
+WEIR_REPLACEABLE void check_unused_schemas(SchemaStore& store, const std::vector<SchemaPlace>& reachable,
+                                           regex::ExprSet& exprs, const JsonSchemaOptions& options,
+                                           const Limits& limits, std::vector<Warning>& warnings) {
+  Checker(store, exprs, options, limits, warnings).run_unused(reachable);
 }
 
 }  // namespace weir::frontend::json_schema

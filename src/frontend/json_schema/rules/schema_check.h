@@ -30,6 +30,12 @@ Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::E
                                      const JsonSchemaOptions& options, const Limits& limits,
                                      std::vector<Warning>& warnings, std::vector<SchemaPlace>* places = nullptr);
 
+/// Checks the schemas that are no part of `reachable`, the places of check_schemas(), but stand there in `$defs`,
+/// `definitions` or `contentSchema`. They have no effect, so what would be an error in them is a warning, `unused-schema`.
+/// Cost: as check_schemas().
+void check_unused_schemas(SchemaStore& store, const std::vector<SchemaPlace>& reachable, regex::ExprSet& exprs,
+                          const JsonSchemaOptions& options, const Limits& limits, std::vector<Warning>& warnings);
+
 }  // namespace weir::frontend::json_schema
 
 #endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_CHECK_H_
