@@ -6,7 +6,8 @@
 // HOW    Follows what the grammar allows after the rule, together with the residuals of the look-ahead, until each
 //        residual is satisfied by any text. At the end of a rule the search continues after every use of that rule, not
 //        only after the use that it came from. That considers more texts than the grammar has; if the condition holds
-//        for all of them, it holds for the grammar.
+//        for all of them, it holds for the grammar. What one search has found of a position and a residual, the others use:
+//        a grammar of a language has the same look-ahead after a hundred words.
 // LIMITS Limits::regex_fuel pairs of a grammar position and a residual, for all look-aheads together. Look-aheads that
 //        are not decided then are kept.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_IMPLIED_LOOK_AHEADS_H_
