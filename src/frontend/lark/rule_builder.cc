@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 #include "base/json/json_value.h"
 #include "base/utf8.h"
@@ -509,9 +510,29 @@ bool RuleBuilder::read_options(std::uint32_t module) {
   return true;
 }
 
-// Adds to `more` the bytes with which a text of `expr` continues to be a prefix of one of `whole`. Precondition: `expr` is a
-// subset of `whole`. Returns false if there are too many residuals to look at.
-bool RuleBuilder::list_continuing(ExprId expr, ExprId whole, regex::ByteSet& more) {
+// Returns the bytes with which texts of `whole` continue to be a prefix of one; all bytes if that takes too many steps.
+const regex::ByteSet& RuleBuilder::continuing_bytes(ExprId whole) {
+  const auto [known, is_new] = continuing_bytes_.try_emplace(whole);
+  if (is_new && !list_continuing(whole, whole, regex::ByteSet::all(), known->second)) {
+    known->second = regex::ByteSet::all();
+  }
+  return known->second;
+}
+
+// Returns the bytes with which texts of `expr` may begin.
+const regex::ByteSet& RuleBuilder::first_bytes(ExprId expr) {
+  const auto [known, is_new] = first_bytes_.try_emplace(expr);
+  if (is_new) {
+    std::vector<regex::ExprSet::Branch> branches;
+    grammar_.exprs.append_branches(expr, branches);
+    for (const regex::ExprSet::Branch& branch : branches) known->second |= branch.bytes;
+  }
+  return known->second;
+}
+
+// Adds to `more` the bytes with which a text of `expr` continues to be a prefix of one of `whole`, which are among those in
+// `most`. Precondition: `expr` is a subset of `whole`. Returns false if there are too many residuals to look at.
+bool RuleBuilder::list_continuing(ExprId expr, ExprId whole, const regex::ByteSet& most, regex::ByteSet& more) {
   regex::ExprSet& exprs = grammar_.exprs;
   std::set<std::pair<ExprId, ExprId>> met{{expr, whole}};
   std::vector<std::pair<ExprId, ExprId>> pending{{expr, whole}};
@@ -521,16 +542,20 @@ bool RuleBuilder::list_continuing(ExprId expr, ExprId whole, regex::ByteSet& mor
     pending.pop_back();
     branches.clear();
     exprs.append_branches(text, branches);
-    branches_of_whole.clear();
-    exprs.append_branches(longer, branches_of_whole);
-    if (exprs.nullable(text)) {
-      for (const regex::ExprSet::Branch& branch : branches_of_whole) more |= branch.bytes;
+    if (text != longer) {
+      branches_of_whole.clear();
+      exprs.append_branches(longer, branches_of_whole);
     }
-    for (const auto& [bytes, to] : branches) {
-      for (const auto& [bytes_of_whole, to_whole] : branches_of_whole) {
-        if ((bytes & bytes_of_whole).is_empty() || !met.emplace(to, to_whole).second) continue;
+    const std::vector<regex::ExprSet::Branch>& others = text == longer ? branches : branches_of_whole;
+    if (exprs.nullable(text)) {
+      for (const regex::ExprSet::Branch& branch : others) more |= branch.bytes;
+      if ((most & ~more).is_empty()) return true;
+    }
+    for (const regex::ExprSet::Branch& branch : branches) {
+      for (const regex::ExprSet::Branch& other : text == longer ? std::span(&branch, 1) : std::span(others)) {
+        if ((branch.bytes & other.bytes).is_empty() || !met.emplace(branch.to, other.to).second) continue;
         if (met.size() > reading_.limits.regex_fuel) return false;
-        pending.emplace_back(to, to_whole);
+        pending.emplace_back(branch.to, other.to);
       }
     }
   }
@@ -548,9 +573,12 @@ bool RuleBuilder::follow_of(std::uint32_t module, ExprId expr, SourceRange where
   for (const std::uint32_t body : tree_.modules[module].longest) {
     const Result<ExprId> whole = regular_.expr_of(tree_.modules[module], body);
     if (!whole) return fail(module, Error(whole.error()));
+    if ((first_bytes(expr) & first_bytes(*whole)).is_empty()) continue;
     const auto others = regex::emptiness(exprs, exprs.difference(expr, *whole), reading_.limits.regex_fuel);
     if (others == regex::Emptiness::kNonEmpty) continue;
-    if (others == regex::Emptiness::kEmpty && list_continuing(expr, *whole, more)) continue;
+    if (others == regex::Emptiness::kEmpty && list_continuing(expr, *whole, continuing_bytes(*whole), more)) {
+      continue;
+    }
     return fail(module, {ErrorCode::kUnsupported,
                          "it takes too many steps to tell how a text of this terminal goes on in `%longest`",
                          where,
@@ -561,6 +589,7 @@ bool RuleBuilder::follow_of(std::uint32_t module, ExprId expr, SourceRange where
   follow = exprs.complement(exprs.concat(exprs.byte_set(more), ExprId::kAllStrings));
   known->second = follow;
   // If ignored text satisfies the condition, it can come after each lexeme, and the condition excludes no viable prefix.
+  if (!conditions_.emplace(module, follow).second) return true;
   const bool is_separable = std::ranges::any_of(tree_.modules[module].ignored, [&](std::uint32_t ignored) {
     const Result<ExprId> blank = regular_.expr_of(tree_.modules[module], ignored);
     return blank && regex::emptiness(exprs, exprs.intersection(exprs.difference(*blank, ExprId::kEpsilon), follow),

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,7 +88,9 @@ class RuleBuilder {
   std::optional<grammar::RuleId> start_of(std::uint32_t module);
   bool read_options(std::uint32_t module);
   bool make_skip(std::uint32_t module);
-  bool list_continuing(regex::ExprId expr, regex::ExprId whole, regex::ByteSet& more);
+  const regex::ByteSet& first_bytes(regex::ExprId expr);
+  const regex::ByteSet& continuing_bytes(regex::ExprId whole);
+  bool list_continuing(regex::ExprId expr, regex::ExprId whole, const regex::ByteSet& most, regex::ByteSet& more);
   bool follow_of(std::uint32_t module, regex::ExprId expr, SourceRange where, regex::ExprId& follow);
   bool make_ignored(std::uint32_t module, bool inside, grammar::NodeId& skip);
   std::uint32_t argument(const Made& made, Place at);
@@ -110,7 +113,9 @@ class RuleBuilder {
   std::vector<Made> queue_;
   std::map<std::pair<regex::ExprId, base::LexemeMode>, grammar::TerminalId> terminals_;
   std::map<std::pair<std::uint32_t, regex::ExprId>, regex::ExprId> follows_;  // by module and terminal
-  std::map<std::uint32_t, grammar::RuleId> schemas_;                          // by node
+  std::map<regex::ExprId, regex::ByteSet> first_bytes_, continuing_bytes_;
+  std::set<std::pair<std::uint32_t, regex::ExprId>> conditions_;  // by module: whose separability is known
+  std::map<std::uint32_t, grammar::RuleId> schemas_;              // by node
   std::map<RuleKey, std::uint32_t> argument_ids_;
   std::vector<std::pair<grammar::NodeId, grammar::NodeId>> arguments_;  // outside and within brackets
   std::vector<Place> live_;
