@@ -31,10 +31,14 @@ class PlainTexts {
  public:
   PlainTexts(Draft& draft, const Limits& limits) : draft_(draft), limits_(limits) {}
 
-  // Returns the text of a symbol; nothing if it needs a token or was not found.
-  std::optional<base::CutText> text(Symbol symbol) {
-    list(symbol);
+  // Finds the least texts of `symbols` and of all that they derive.
+  void find(const std::set<Symbol>& symbols) {
+    list(symbols);
     while (improve()) continue;
+  }
+
+  // Returns the text of a symbol that find() was given; nothing if it needs a token or was not found.
+  [[nodiscard]] std::optional<base::CutText> text(Symbol symbol) const {
     if (length_of(symbol) == kNone) return std::nullopt;
     return written(symbol);
   }
@@ -47,9 +51,9 @@ class PlainTexts {
     std::optional<base::CutText> text = {};  // of terminals and of lazy rules
   };
 
-  // Enters the symbol and all that it derives into known_.
-  void list(Symbol root) {
-    std::vector<Symbol> open{root};
+  // Enters the symbols and all that they derive into known_.
+  void list(const std::set<Symbol>& symbols) {
+    std::vector<Symbol> open(symbols.begin(), symbols.end());
     while (!open.empty()) {
       const Symbol symbol = open.back();
       open.pop_back();
@@ -469,12 +473,13 @@ class ColumnPass {
   }
 
   void add_texts() {
+    std::set<Symbol> symbols;
+    for (std::size_t s = 1; s < out_.suffixes.size(); ++s) {
+      if (out_.suffixes[s].first.part == Part::kPlain) symbols.insert(out_.suffixes[s].first.symbol);
+    }
     PlainTexts texts(draft_, limits_);
-    std::map<Symbol, bool> seen;
-    for (const ColumnTemplates::Suffix& suffix : out_.suffixes) {
-      const Symbol symbol = suffix.first.symbol;
-      if (suffix.first.part != Part::kPlain || &suffix == out_.suffixes.data()) continue;
-      if (!seen.try_emplace(symbol).second) continue;
+    texts.find(symbols);
+    for (const Symbol symbol : symbols) {
       if (std::optional<base::CutText> text = texts.text(symbol)) out_.texts.push_back({symbol, std::move(*text)});
     }
   }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -101,19 +102,24 @@ class RuleJoiner {
     if (const LazyRule& lazy = draft_.rules[rule].lazy; lazy.source != LazyRule::kNone) {
       return {kLazy, lazy.source, lazy.handle};
     }
-    std::vector<std::vector<std::uint32_t>> productions;
+    std::vector<std::uint32_t> words;  // of all productions
+    std::vector<std::span<const std::uint32_t>> productions;
+    std::size_t count = 0;
+    for (const Production& production : draft_.rules[rule].productions) count += production.size() + 1;
+    words.reserve(count);
     for (const Production& production : draft_.rules[rule].productions) {
-      std::vector<std::uint32_t> words;
+      const std::size_t begin = words.size();
       for (const Symbol symbol : production) {
         const Symbol now = current(symbol);
         const bool is_self = now.kind() == Symbol::Kind::kRule && now.index() == rule;
         words.push_back(is_self ? kSelf : (static_cast<std::uint32_t>(now.kind()) << 30) | now.index());
       }
       words.push_back(kProductionEnd);
-      productions.push_back(std::move(words));
+      productions.push_back(std::span(words).subspan(begin));
     }
-    if (capture_of_.empty()) std::sort(productions.begin(), productions.end());
-    productions.erase(std::unique(productions.begin(), productions.end()), productions.end());
+    if (capture_of_.empty()) std::ranges::sort(productions, std::ranges::lexicographical_compare);
+    const auto repeated = std::ranges::unique(productions, std::ranges::equal);
+    productions.erase(repeated.begin(), repeated.end());
     std::vector<std::uint32_t> flat;
     if (draft_.rules[rule].is_captured()) {
       flat = {kCapture, static_cast<std::uint32_t>(capture_of_.find(capture_of(draft_.rules[rule]))->second)};
@@ -124,8 +130,9 @@ class RuleJoiner {
     if (draft_.rules[rule].temperature != kNoTemperature) {
       flat.insert(flat.end(), {kTemperature, std::bit_cast<std::uint32_t>(draft_.rules[rule].temperature)});
     }
-    for (const auto& words : productions) {
-      if (words != std::vector{kSelf, kProductionEnd}) flat.insert(flat.end(), words.begin(), words.end());
+    for (const std::span<const std::uint32_t> production : productions) {
+      const bool is_itself = production.size() == 2 && production[0] == kSelf;
+      if (!is_itself) flat.insert(flat.end(), production.begin(), production.end());
     }
     return flat;
   }

@@ -18,15 +18,10 @@ Loops LoopFinder::loops_of(const Terminal& terminal) {
 }
 
 Loops LoopFinder::explore(ExprId expr) {
-  regex::ByteClasses classes;
-  exprs_.refine_classes(expr, classes);
-  std::vector<std::uint32_t> class_sizes(classes.count(), 0);
-  for (unsigned byte = 0; byte < 256; ++byte) ++class_sizes[classes.class_of(static_cast<std::uint8_t>(byte))];
-
   states_.assign(1, {expr});
   derivatives_ = 0;
   for (std::uint32_t at = 0; at < states_.size() && derivatives_ < kDerivatives && !base::Work::is_met(); ++at) {
-    expand(at, classes, class_sizes);
+    expand(at);
   }
   Loops loops;
   loops.wide = !states_[0].wide.empty();
@@ -43,13 +38,13 @@ Loops LoopFinder::explore(ExprId expr) {
 }
 
 // Adds the states that `at` leads to, and records those that many bytes lead to.
-void LoopFinder::expand(std::uint32_t at, const regex::ByteClasses& classes,
-                        const std::vector<std::uint32_t>& class_sizes) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> reached;  // state, number of bytes
-  for (std::uint32_t c = 0; c < class_sizes.size() && !base::Work::is_met(); ++c, ++derivatives_) {
-    const std::uint8_t byte = classes.representative(static_cast<std::uint8_t>(c));
-    const ExprId next = exprs_.derivative(states_[at].expr, byte);
-    if (next == ExprId::kNothing || next == ExprId::kOverflow) continue;
+void LoopFinder::expand(std::uint32_t at) {
+  branches_.clear();
+  exprs_.append_branches(states_[at].expr, branches_);
+  derivatives_ += branches_.size();
+  std::vector<std::pair<std::uint32_t, std::size_t>> reached;  // state, number of bytes
+  for (const auto& [bytes, next] : branches_) {
+    if (next == ExprId::kOverflow) continue;
     const auto known = std::find_if(states_.begin(), states_.end(), [&](const State& s) { return s.expr == next; });
     const auto state = static_cast<std::uint32_t>(known - states_.begin());
     if (known == states_.end()) {
@@ -58,9 +53,9 @@ void LoopFinder::expand(std::uint32_t at, const regex::ByteClasses& classes,
     }
     const auto entry = std::find_if(reached.begin(), reached.end(), [&](const auto& r) { return r.first == state; });
     if (entry == reached.end()) {
-      reached.emplace_back(state, class_sizes[c]);
+      reached.emplace_back(state, bytes.size());
     } else {
-      entry->second += class_sizes[c];
+      entry->second += bytes.size();
     }
   }
   for (const auto& [state, bytes] : reached) {

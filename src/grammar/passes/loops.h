@@ -47,10 +47,11 @@ class LoopFinder {
     std::vector<std::uint32_t> wide = {};  // states that many bytes lead to
   };
   Loops explore(regex::ExprId expr);
-  void expand(std::uint32_t at, const regex::ByteClasses& classes, const std::vector<std::uint32_t>& class_sizes);
+  void expand(std::uint32_t at);
 
   regex::ExprSet& exprs_;
   std::vector<State> states_;
+  std::vector<regex::ExprSet::Branch> branches_;
   std::size_t derivatives_ = 0;
   std::unordered_map<std::uint32_t, Loops> known_;
 };
