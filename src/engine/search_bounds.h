@@ -356,6 +356,8 @@ inline constexpr std::uint64_t kMaxMemberWork = 300'000;
 /// Expressions that are copied in the time of one step (base/work.h), and symbols whose rules are settled.
 inline constexpr std::uint64_t kCopiedNodesForOneStep = 8;
 inline constexpr std::uint64_t kSettledSymbolsForOneStep = 2;
+/// Steps (base/work.h) of an estimate of a completion whose parts are all known.
+inline constexpr std::uint64_t kStepsForEstimate = 20;
 /// Estimates whose beginning is refused, before a completion that depends on the text is given up. After very many
 /// refusals another one would hardly help.
 inline constexpr std::size_t kMaxRefusedEstimates = 1'000;

@@ -914,6 +914,20 @@ std::optional<std::string> Cursor::shortest_completion() {
   return std::move(parts->front().text);
 }
 
+// Returns a completion of `at` that may ignore the text. An estimate that conditions refuse is replaced: the next one,
+// from where it was refused, could be refused again, and so on without end.
+Completion Cursor::completion_by_grammar(StateId at) {
+  Completion found = estimate_completion(*automaton_, at, stops_);
+  if (!automaton_->has_conditions() || !found.parts.has_value()) return found;
+  CompletionWalk walk(*automaton_, at, TokenPosition::kInside, stops_);
+  for (const CompletionPart& part : *found.parts) {
+    if (walk.step(part) != Limit::kNone) return found;
+  }
+  if (automaton_->accepts(walk.state())) return found;
+  Completion other = search_completion(*automaton_, at, TokenPosition::kInside, stops_);
+  return other.parts.has_value() ? other : found;
+}
+
 // Builds a completion from several estimates. If the text decides what may come, an estimate may fail after the first
 // place where it decides; the next estimate, from there, knows more.
 std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
@@ -925,7 +939,9 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
     std::size_t size = 0;
     std::size_t refused = 0;
     while (!automaton_->accepts(at)) {
-      const Completion found = estimate_completion(*automaton_, at, stops_);
+      base::Work::charge(kStepsForEstimate);
+      if (base::Work::is_met()) return Limit::kCallWork;
+      const Completion found = completion_by_grammar(at);
       const std::size_t before = size;
       if (found.parts.has_value()) {
         if (const Limit met = follow(*found.parts, at, size, *way); met != Limit::kNone) return met;

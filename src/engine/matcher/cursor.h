@@ -72,6 +72,8 @@ struct PlaceInGrammar {
   friend bool operator==(const PlaceInGrammar&, const PlaceInGrammar&) = default;
 };
 
+struct Completion;
+
 class Cursor {
  public:
   /// Precondition: check_matcher_options() has accepted the options; otherwise every step is kBadArgument.
@@ -178,6 +180,7 @@ class Cursor {
   base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
   base::Limit list_reversed();
   base::Limit may_come(std::uint32_t token, bool& result);
+  Completion completion_by_grammar(StateId at);
   std::optional<std::vector<CompletionPart>> complete_step_by_step();
   void step_by_any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);
   base::Limit follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,

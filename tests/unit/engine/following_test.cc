@@ -74,6 +74,27 @@ TEST(Following, CompletionsLeaveOutUsedValues) {
   }
 }
 
+// A word that no other terminal may begin ends at a blank only. An estimate ignores that, and after each refusal the next
+// one is as wrong: without a search the word grows until a limit is met.
+TEST(Following, CompletionsFindAWayThroughCompetingTerminals) {
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(R"({"type": "structural_tag",
+    "format": {"type": "or", "elements": [
+      {"type": "tag", "begin": "<c>", "end": "</c>", "content": {"type": "grammar", "syntax": "lark",
+        "grammar": "start: \"if\" N \"then\" N\nN: /[a-z]+/\n%ignore \" \""}},
+      {"type": "tag", "begin": "<f>", "end": "</f>", "content": {"type": "json_schema", "style": "qwen_xml",
+        "json_schema": {"type": "object", "properties": {"a": {"type": "string"}}}}}]}})");
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  for (const std::string_view text : {"<c>", "<c>if", "<c>if a", "<c>if a then", "<c>if thenthen"}) {
+    GrammarMatcher matcher(*compiled);
+    ASSERT_EQ(matcher.accept_bytes(text), Step::kOk) << text;
+    const auto rest = matcher.shortest_completion();
+    ASSERT_TRUE(rest.has_value()) << text << matcher.limit_message();
+    EXPECT_LE(rest->size(), 16U) << text << *rest;
+    EXPECT_EQ(matcher.accept_bytes(*rest), Step::kOk) << text << *rest;
+    EXPECT_TRUE(matcher.is_completed()) << text << *rest;
+  }
+}
+
 // An estimate may repeat an item that has been. Several estimates then make a longer text than each.
 TEST(Following, CompletionsThatGrowBeyondTheirLimitNameIt) {
   std::size_t found = 0;
