@@ -121,7 +121,8 @@ class FactsWalk {
   std::vector<std::uint8_t> bytes_;       // [d]: byte d of that path
   struct Beside {
     std::uint32_t residual;
-    bool ends_alike;  // the two could end at the same of the first d bytes
+    bool ends_alike;       // the two could end at the same of the first d bytes
+    bool may_end = false;  // the base could end at one of them
   };
   std::vector<Beside> beside_;  // [d]: the base's residual after the first d bytes
   std::size_t most_residuals_ = 0;
@@ -392,14 +393,18 @@ bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const Base& b
     if (knows_subtrees && before.ends_alike && is_short(table_.equal_prefix_length(residual, before.residual), i, 0)) {
       return Scan::kPast;
     }
-    const Beside here{table_.step(before.residual, byte), before.ends_alike};
+    const Beside here{table_.step(before.residual, byte), before.ends_alike, before.may_end};
     const std::uint32_t next = step_beside_base(base, residual, before.residual, here.residual, byte);
     if (next == here.residual && here.ends_alike) return Scan::kPast;
     if (next != ResidualTable::kDead) {
       after = next;
       const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
-      beside_[node.depth] = {here.residual, ends_alike};
-      if (here.residual == ResidualTable::kDead) add_tokens_at(trie, i, facts);
+      beside_[node.depth] = {here.residual, ends_alike, here.may_end || table_.can_end(here.residual)};
+      if (here.residual == ResidualTable::kDead) {
+        add_tokens_at(trie, i, facts);
+        const auto ready = trie.tokens_at(node);  // crossing in the base, if that could end before it rejected
+        if (here.may_end) facts.not_crossing.insert(facts.not_crossing.end(), ready.begin(), ready.end());
+      }
       const bool is_done = knows_subtrees && ends_alike && here.residual != ResidualTable::kDead &&
                            is_short(table_.equal_prefix_length(next, here.residual), i, 1);
       return is_done ? Scan::kPast : Scan::kInto;

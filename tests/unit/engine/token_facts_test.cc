@@ -370,5 +370,38 @@ TEST(Accelerators, NoMaskDependsOnThem) {
   }
 }
 
+// In a list of YAML, `"]` begins a string where an item may begin, and ends the list within a plain text. The facts of the
+// first place are those of the second with a difference, so both must tell these apart.
+void expect_last_tokens_to_end(const Result<CompiledGrammar>& compiled, std::string_view text) {
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  const TokenizerInfo& tokenizer = compiled->tokenizer_info();
+  const std::vector<std::uint32_t> tokens = *tokenizer.tokenize(text);
+  MatcherOptions options;
+  options.max_tokens = static_cast<std::uint32_t>(tokens.size() + 1);
+  Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, options);
+  ASSERT_TRUE(matcher.has_value()) << matcher.error().message;
+  for (const std::uint32_t token : tokens) ASSERT_EQ(matcher->accept_token(token), Step::kOk) << text;
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  ASSERT_EQ(matcher->fill_next_token_bitmask(mask), Step::kOk);
+  std::size_t last = 0;
+  for (std::uint32_t token = 0; token < tokenizer.vocab_size(); ++token) {
+    if (!bitmask_get(mask, token)) continue;
+    ASSERT_EQ(matcher->accept_token(token), Step::kOk);
+    EXPECT_TRUE(matcher->is_completed()) << text << tokenizer.token_bytes(token);
+    ASSERT_EQ(matcher->rollback(1), Step::kOk);
+    ++last;
+  }
+  EXPECT_GT(last, 0U) << text;
+}
+
+TEST(Differences, ATokenThatBeginsAStringEndsNothing) {
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  JsonSchemaOptions yaml;
+  yaml.notation = JsonSchemaOptions::Notation::kYaml;
+  const auto strings =
+      compiler.compile_json_schema(R"({"type": "array", "minItems": 2, "items": {"type": "string"}})", yaml);
+  for (const char* text : {"[a,", "[\"a\",", "['b c',"}) expect_last_tokens_to_end(strings, text);
+}
+
 }  // namespace
 }  // namespace weir::token_facts_test
