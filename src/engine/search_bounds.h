@@ -335,6 +335,10 @@ inline constexpr std::size_t kOutputStepsUnderLock = 256;
 inline constexpr std::uint64_t kStepsForTextByte = 40;
 /// Bytes of a text for which these steps are allowed at once, right before they are read.
 inline constexpr std::size_t kBytesAllowedAtOnce = 1'024;
+/// Steps (base/work.h) that a call may take to make states again while the old ones can still be used. With more, a call that
+/// meets Limits::state_memory pauses for longer; with fewer, both automata are kept during more calls. A step takes up to
+/// 0.2 µs here.
+inline constexpr std::uint64_t kMaxReplayedBeside = 300'000;
 /// Known transitions of a state that are looked up in the time of one step (base/work.h).
 inline constexpr std::uint32_t kKnownBytesForOneStep = 8;
 /// Numbers of tokens up to which one that suffices for an output is searched for, to be named in an error. Finding one

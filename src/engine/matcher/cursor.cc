@@ -74,9 +74,10 @@ Limit Cursor::settle() {
 Limit Cursor::restore() {
   std::shared_ptr<SharedAutomaton> current = compiled_->automaton();
   bool is_new = false;
-  Limit limit = current->is_too_large() ? move_to_fresh_automaton(current, is_new) : replay_on(current);
+  const std::uint64_t all = steps_of_replay();
+  Limit limit = current->is_too_large() ? move_to_fresh_automaton(current, is_new, all) : replay_on(current, all);
   if (counts_what_is_kept(limit) && !fresh_failed_ && !is_new) {
-    limit = move_to_fresh_automaton(std::move(current), is_new);
+    limit = move_to_fresh_automaton(std::move(current), is_new, all);
     fresh_failed_ = counts_what_is_kept(limit);
   }
   if (limit == Limit::kNone) {
@@ -94,11 +95,12 @@ Limit Cursor::restore() {
 // Moves to a fresh automaton if this one is too large. `at` is the state after `walked`, a text from the cursor's
 // place. Returns that state on the automaton used from now on; or a limit's state, if other cursors have left too
 // little room on the next automaton. If the history takes too many steps for one call, the cursor stays, and its next
-// calls go on.
+// calls go on. Nothing waits for the new automaton, so these are few steps, unless a long text fills the old one.
 StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   if (!automaton_->is_too_large()) return at;
   bool is_new = false;
-  const Limit limit = move_to_fresh_automaton(automaton_.shared(), is_new);
+  const std::uint64_t few = std::min(compiled_->program().limits.call_work, kMaxReplayedBeside);
+  const Limit limit = move_to_fresh_automaton(automaton_.shared(), is_new, walked.empty() ? few : steps_of_replay());
   if (limit != Limit::kNone) {
     if (limit != Limit::kCallWork) automaton_->allow_twice_its_size();
     return at;
@@ -114,11 +116,11 @@ StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
 // for the history, moves on to a new one. Returns the limit that was met, and changes nothing, if even a new one has too
 // little room, or if the replay takes more calls. Sets `is_new` to true if the last automaton tried was no other
 // cursor's.
-Limit Cursor::move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new) {
+Limit Cursor::move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new, std::uint64_t steps) {
   for (;;) {
     Compiled::Successor next = compiled_->successor(left);
     is_new = !next.is_installed;
-    const Limit limit = replay_on(next.automaton);
+    const Limit limit = replay_on(next.automaton, steps);
     if (limit == Limit::kNone && is_new) {
       compiled_->install(next.automaton);
       automaton_.adopt(next.automaton);  // now as the current one
@@ -129,18 +131,23 @@ Limit Cursor::move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, boo
   }
 }
 
-// Replays the history on another automaton. If a limit is met there, the cursor stays on its own, if it has one; if that
-// is the call's limit, the next replay on the same automaton goes on from where this one ended. With a budget of tokens
-// the last masks are computed again: the other automaton then knows the ways to the end that they relied on.
-Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton) {
+// Returns how many steps a replay may take if the call cannot go on without it.
+std::uint64_t Cursor::steps_of_replay() const {
+  return compiled_->program().limits.call_work + history_.text_bytes() * kStepsForTextByte;
+}
+
+// Replays the history on another automaton, in at most `steps` steps. If a limit is met there, the cursor stays on its
+// own, if it has one; if that is the call's limit, the next replay on the same automaton goes on from where this one
+// ended. With a budget of tokens the last masks are computed again: the other automaton then knows the ways to the end
+// that they relied on.
+Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton, std::uint64_t steps) {
   const std::shared_ptr<SharedAutomaton> old = automaton_.shared();
   automaton_.adopt(automaton);
   if (replayed_on_.lock() != automaton) replayed_.clear();
   replayed_on_ = automaton;
   replayed_.resize(std::min(replayed_.size(), history_.size()));
   const SharedAutomaton::Restoring restoring(*automaton);
-  const base::Work::Restoring counted(compiled_->program().limits.call_work +
-                                      history_.text_bytes() * kStepsForTextByte);
+  const base::Work::Restoring counted(steps);
   const std::size_t first = replayed_.size();
   const bool has_marks = text_.matters() && first < history_.size();
   const TextState::Replay again(text_, has_marks ? text_.position() - history_.text_before(first) : 0);
@@ -194,7 +201,7 @@ bool Cursor::start_over(Limit limit, Question question) {
   const auto bit = static_cast<std::uint8_t>(question);
   if (!counts_what_is_kept(limit) || (retried_ & bit) != 0) return false;
   bool is_new = false;
-  const Limit met = move_to_fresh_automaton(automaton_.shared(), is_new);
+  const Limit met = move_to_fresh_automaton(automaton_.shared(), is_new, steps_of_replay());
   if (is_new && met != Limit::kCallWork) retried_ = static_cast<std::uint8_t>(retried_ | bit);
   return met == Limit::kNone;
 }

@@ -14,6 +14,7 @@
 //        check the memory from time to time, so that a long walk exceeds it by no more than it needs itself.
 //        A replay may take as many steps in one call as reading its text (Limits::call_work). What it has done is kept
 //        for the next call. Until it is done, a cursor that has an automaton stays on it; one that has none meets the limit.
+//        A cursor that could stay, and has no text to read, takes kMaxReplayedBeside steps in each call.
 // EXAMPLE  Cursor A is after `[1,`, cursor C after 25 times `[`; both have states in automaton X. A is in state 20.
 //        1. C's call finds X too large (settle, stay_within_memory). move_to_fresh_automaton makes Y, replay_on reads
 //           its text on it, and Y is installed. That takes X from A, which waits: nobody keeps X.
@@ -26,7 +27,7 @@
 //        4. A reads a long text, and Z becomes too large in the middle of it. The part that was read (`walked`) is not
 //           in the history yet: stay_within_memory replays the history on the next automaton, then reads `walked`
 //           there.
-//        5. A has 9,000 tokens, and call_work ends a replay after 5,000 of them. `replayed_` keeps their states, A
+//        5. A has 9,000 tokens, and kMaxReplayedBeside ends a replay after 5,000 of them. `replayed_` keeps their states, A
 //           stays on Z, and its next call goes on with the others. If Z had been taken from A, the call would return
 //           the limit, and the same call, made again, would go on.
 // TEXT   If what may come depends on the text, too (TextState), the cursor takes each step byte by byte, and corrects a
@@ -204,8 +205,9 @@ class Cursor {
   bool start_over(base::Limit limit, Question question);
   base::Limit settle();
   base::Limit restore();
-  base::Limit move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new);
-  base::Limit replay_on(const std::shared_ptr<SharedAutomaton>& automaton);
+  base::Limit move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new, std::uint64_t steps);
+  [[nodiscard]] std::uint64_t steps_of_replay() const;
+  base::Limit replay_on(const std::shared_ptr<SharedAutomaton>& automaton, std::uint64_t steps);
   void relearn_ways(StateId at, std::size_t steps, StateId next);
   StateId stay_within_memory(StateId at, std::string_view walked);
   void report(base::Limit limit);

@@ -1,6 +1,12 @@
 // Memory: what is stored, when it is dropped, and how often histories are replayed after that.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "base/work.h"
+#include "engine/search_bounds.h"
 #include "unit/engine/engine_testing.h"
 
 namespace weir {
@@ -82,6 +88,31 @@ TEST(EngineMemory, AForcedTextLooksAtTheBudgetOnItsWay) {
   EXPECT_EQ(matcher.find_jump_forward_string(), std::string(2500, 'z'));
   EXPECT_EQ(compiled.stats().cache_flushes, 1U);
   EXPECT_LE(compiled.stats().memory_bytes, limits.state_memory);
+}
+
+// Nothing waits for the states that replace those of a matcher, so no token takes the steps of the whole output for them.
+TEST(EngineMemory, ATokenMakesFewOfTheStatesAgainThatItsMatcherStillHas) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  Limits limits;
+  limits.state_memory = std::size_t{2} << 20U;
+  const CompiledGrammar compiled =
+      *GrammarCompiler(tokenizer, limits)
+           .compile_json_schema(R"({"type": "array", "uniqueItems": true, "items": {"type": "integer"}})");
+  GrammarMatcher matcher(compiled);
+  std::minstd_rand random(1);
+  std::uint64_t all = 0;
+  std::uint64_t most = 0;
+  ASSERT_EQ(matcher.accept_token('['), Step::kOk);
+  for (int i = 0; i < 1'500; ++i) {
+    for (const char digit : std::to_string(1'000'000'000 + i + 10'000 * (random() % 100'000)) + ",") {
+      ASSERT_EQ(matcher.accept_token(static_cast<unsigned char>(digit)), Step::kOk) << matcher.limit_message();
+      all += base::Work::last_call_restored();
+      most = std::max(most, base::Work::last_call_restored());
+    }
+  }
+  EXPECT_GT(compiled.stats().cache_flushes, 1U);
+  EXPECT_GT(all, 2 * engine::kMaxReplayedBeside) << "a replay takes several calls";
+  EXPECT_LT(most, engine::kMaxReplayedBeside + engine::kMaxReplayedBeside / 4) << "and the step that meets the bound";
 }
 
 TEST(EngineMemory, AHistoryIsNotReplayedAgainForALimitThatAFreshCacheMeetsToo) {
