@@ -1231,6 +1231,13 @@ FormulaId Algebra::one_of(const std::vector<FormulaId>& formulas) {
     if (f != FormulaId::kFalse) operands.push_back(raw(f));
   }
   std::sort(operands.begin(), operands.end());
+  // Where an operand that stands here more than once holds, more than one does: a third copy says nothing more.
+  std::size_t kept = 0;
+  for (const std::uint32_t operand : operands) {
+    if (kept < 2 || operand != operands[kept - 2]) operands[kept++] = operand;
+  }
+  operands.resize(kept);
+  if (std::ranges::count(operands, raw(FormulaId::kTrue)) > 1) return FormulaId::kFalse;
   if (operands.empty()) return FormulaId::kFalse;
   if (operands.size() == 1) return FormulaId{operands[0]};
   return intern_formula(FormulaKind::kOneOf, operands);

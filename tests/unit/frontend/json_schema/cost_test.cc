@@ -75,6 +75,9 @@ std::vector<Family> families() {
        of_parts(R"({"type": "object", "oneOf": [)",
                 R"({"properties": {"kind": {"enum": ["k#", "l#"]}, "x#": {"type": "string"}}, "required": ["kind"]})",
                 "]}")},
+      {"exactly one by its tag, or values of any type",
+       of_parts(R"({"oneOf": [)",
+                R"({"properties": {"kind": {"const": "k#"}, "x": {"type": "string"}}, "required": ["kind"]})", "]}")},
       {"references to each other",
        [](int n) {
          std::string schema = R"({"$ref": "#/$defs/d0", "$defs": {"d)" + std::to_string(n) + R"(": {"type": "object"})";
