@@ -1,5 +1,6 @@
 #include "regex/atoms/decimal_multiple.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -69,15 +70,31 @@ bool division_is_exact(const DivisionState& state) {
   return state.remainder == 0 && (state.in_fraction || state.digits == state.decimals);
 }
 
+namespace {
+
+/// Returns the modulus by which so many further digits must complete a multiple, if the number ends after them.
+std::uint32_t modulus_after(const DivisionState& state, std::uint32_t digits) {
+  return relevant_modulus(state.divisor, state.in_fraction ? state.digits - digits : state.decimals);
+}
+
+}  // namespace
+
+// Before the point, a point and decimals would be longer than as many digits.
 std::uint32_t division_distance(const DivisionState& state) {
   if (division_is_exact(state)) return 0;
-  if (!state.in_fraction) return state.digits > state.decimals ? state.digits - state.decimals : 1;
-  const auto is_enough = [&](std::uint32_t digits) {
-    return works_out(relevant_modulus(state.divisor, state.digits - digits), state.remainder, digits);
-  };
-  std::uint32_t distance = 1;
-  while (distance < state.digits && !is_enough(distance)) ++distance;
+  std::uint32_t distance = state.in_fraction ? 1 : std::max(state.digits - state.decimals, 1U);
+  const std::uint32_t most = state.in_fraction ? state.digits : UINT32_MAX;
+  while (distance < most && !works_out(modulus_after(state, distance), state.remainder, distance)) ++distance;
   return distance;
+}
+
+std::uint8_t division_nearest_byte(const DivisionState& state) {
+  const std::uint32_t digits = division_distance(state);
+  const std::uint32_t modulus = modulus_after(state, digits);
+  const std::uint64_t product = state.remainder % modulus * power_of_ten_modulo(digits, modulus) % modulus;
+  std::uint64_t value = product == 0 ? 0 : modulus - product;  // of these digits
+  for (std::uint32_t i = 1; i < digits; ++i) value /= 10;
+  return static_cast<std::uint8_t>('0' + value);
 }
 
 namespace {
@@ -112,6 +129,12 @@ class DecimalMultipleAtom final : public Atom {
            std::to_string(division.remainder) + ")";
   }
 
+  static DivisionState unpack(const AtomState& state) {
+    const std::uint32_t low = state.c & kMaxDecimals;
+    if ((state.c & kInFraction) != 0) return {state.a, state.b, low, 0, true};
+    return {state.a, state.b, low + ((state.c >> 14) & 31), low, false};
+  }
+
  private:
   static constexpr std::uint32_t kInFraction = 1U << 19;
   static constexpr std::array<ByteSet, 11> kDigitsAndPoint = [] {
@@ -120,12 +143,6 @@ class DecimalMultipleAtom final : public Atom {
     sets[10] = ByteSet::of('.');
     return sets;
   }();
-
-  static DivisionState unpack(const AtomState& state) {
-    const std::uint32_t low = state.c & kMaxDecimals;
-    if ((state.c & kInFraction) != 0) return {state.a, state.b, low, 0, true};
-    return {state.a, state.b, low + ((state.c >> 14) & 31), low, false};
-  }
 };
 
 constexpr DecimalMultipleAtom kDecimalMultiple;
@@ -135,6 +152,12 @@ constexpr DecimalMultipleAtom kDecimalMultiple;
 ExprId decimal_multiple(ExprSet& exprs, std::uint32_t divisor, std::uint32_t decimals) {
   const std::uint32_t atom = exprs.register_atom(kDecimalMultiple);
   return exprs.atom(DecimalMultipleAtom::pack(division_start(divisor, decimals), atom));
+}
+
+std::optional<std::uint8_t> nearest_byte_of_multiple(const ExprSet& exprs, ExprId e) {
+  if (exprs.kind(e) != ExprKind::kAtom || &exprs.atom_of(e) != &kDecimalMultiple) return std::nullopt;
+  const DivisionState state = DecimalMultipleAtom::unpack(exprs.state_of(e));
+  return division_is_exact(state) ? std::nullopt : std::optional(division_nearest_byte(state));
 }
 
 }  // namespace weir::regex

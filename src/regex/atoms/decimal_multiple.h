@@ -41,11 +41,15 @@ std::optional<DivisionState> division_step(const DivisionState& state, std::uint
 /// Returns true if the number may end here.
 bool division_is_exact(const DivisionState& state);
 
-/// Returns a lower bound on the number of bytes before the number may end. It guides searches for a member.
+/// Returns the least number of bytes after which the number may end. It guides searches for a member.
 std::uint32_t division_distance(const DivisionState& state);
+/// Returns the first byte of a way of that length. Precondition: the number may not end here.
+std::uint8_t division_nearest_byte(const DivisionState& state);
 
 /// Returns the texts of the multiples of `divisor` × 10^-`decimals`. Preconditions: those of division_start.
 ExprId decimal_multiple(ExprSet& exprs, std::uint32_t divisor, std::uint32_t decimals);
+/// Returns the first byte of a shortest member, if `e` is a state of such a machine in which the number may not end.
+[[nodiscard]] std::optional<std::uint8_t> nearest_byte_of_multiple(const ExprSet& exprs, ExprId e);
 
 }  // namespace weir::regex
 

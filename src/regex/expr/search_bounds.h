@@ -56,6 +56,12 @@ inline constexpr std::uint32_t kMaxInclusionChildren = 8;
 /// Common heads that the union of two expressions skips.
 inline constexpr int kMaxCommonHeads = 8;
 
+// --- Ways to the nearest multiple (members.cc) ---
+
+/// Operands of an intersection, and alternatives of a union, up to which one is looked for that is multiples of a number.
+inline constexpr std::uint32_t kFollowedOperands = 4;
+inline constexpr std::uint32_t kFollowedAlternatives = 4;
+
 // --- Comparison of counts (text_horizon.cc) ---
 
 /// Parts of an expression that are examined; the others are left unchanged.
