@@ -2,6 +2,9 @@
 // accept_token on every token, also on tokens that contain a comma and part of the next item.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -116,6 +119,29 @@ TEST(Following, CompletionsThatGrowBeyondTheirLimitNameIt) {
     EXPECT_TRUE(matcher.is_completed()) << *rest;
   }
   EXPECT_GT(found, 0U);
+}
+
+// A budget does not know the text, so what is left of a few `contains` is no matter of the text.
+TEST(Following, ABudgetKnowsWhatIsLeftOfFewContains) {
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  const auto compiled = GrammarCompiler(tokenizer).compile_json_schema(R"({"type": "array", "allOf": [
+      {"contains": {"const": 0}}, {"contains": {"const": 1}}, {"contains": {"const": 2}}, {"contains": {"const": 3}}]})");
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  MatcherOptions options;
+  options.max_tokens = 20;
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    auto matcher = GrammarMatcher::create(*compiled, options);
+    ASSERT_TRUE(matcher) << matcher.error().message;
+    std::minstd_rand random(seed + 1);
+    while (!matcher->is_terminated()) {
+      ASSERT_EQ(matcher->fill_next_token_bitmask(mask), Step::kOk) << matcher->limit_message();
+      ASSERT_TRUE(std::ranges::any_of(mask, [](std::uint32_t word) { return word != 0; })) << "a dead end";
+      auto next = static_cast<std::uint32_t>(random() % tokenizer.vocab_size());
+      while (!bitmask_get(mask, next)) next = (next + 1) % tokenizer.vocab_size();
+      ASSERT_EQ(matcher->accept_token(next), Step::kOk);
+    }
+  }
 }
 
 TEST(Following, ASmallBudgetChangesNothing) {

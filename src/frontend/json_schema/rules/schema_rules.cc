@@ -586,12 +586,24 @@ SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
   return algebra_.join(std::move(alike));
 }
 
+// Returns true if no two of the sets have a member in common.
+bool SchemaRules::are_disjoint(const std::vector<SetId>& sets) {
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!algebra_.step() || witness_.has_member(algebra_.meet(sets[i], sets[j]))) return false;
+    }
+  }
+  return true;
+}
+
 // Handles a formula with more than kFew kMinContains. The choices would be one for each combination of their sets that
 // an item may be in. Instead, makes one open item: which sets the value is in is decided after the value is known
 // (rest_after_item). A separate item covers a value that is in all sets and ends the array. Returns false if there are few
-// kMinContains, or if the array could not be completed after an item that is in none of the sets.
+// kMinContains, or not very many of which an item fulfils one at most, or if the array could not be completed after an
+// item that is in none of the sets.
 bool SchemaRules::defer_contains(FormulaId f, std::vector<Item>& out) {
   constexpr std::size_t kFew = 3;
+  constexpr std::size_t kFewDisjoint = 12;  // an item fulfils one at most: there are not many choices
   const Formula node = algebra_.formula(f);
   if (node.kind != FormulaKind::kAnd || witness_.derivation().wants_value(f)) return false;
   std::vector<FormulaId> contained;
@@ -610,6 +622,7 @@ bool SchemaRules::defer_contains(FormulaId f, std::vector<Item>& out) {
     once = once && part.operands[1] == 1;
   }
   if (contained.size() <= kFew) return false;
+  if (contained.size() <= kFewDisjoint && are_disjoint(sets)) return false;
   const FormulaId all = algebra_.meet(std::move(contained));
   for (const Choice& choice : witness_.derivation().next_item(algebra_.meet(std::move(others)))) {
     if (!witness_.has_member(choice.value) || !witness_.array_exists(choice.rest)) continue;

@@ -18,7 +18,8 @@
 //        reads the value before the comma and adds it to the values from which later items must differ. If that item may
 //        be any string but some, the text decides only where it ends, or where few strings are left
 //        (RuleMaker::alike_until). The same mechanism serves formulas with many `contains`: which of them an item fulfils is
-//        decided after its value is known, so that there is no rule for each combination.
+//        decided after its value is known, so that there is no rule for each combination. A few that no two values fulfil
+//        together have few combinations: they need no text, which a budget of tokens does not know.
 // KEYS   A listed name is excluded (*crossed out*) after it has been used, unless it is a prefix of an unlisted key
 //        that may come. Unlisted keys are not excluded by rules; with Placement::kWholeText, a KeyGuard refuses
 //        repetitions. With Placement::kEmbedded there is no guard: a text may have several readings, and a guard has
@@ -47,9 +48,9 @@
 //           array needs the 1.
 //        2. settle: items from 1, 2, 3 that must differ. The item after `[2,` follows the text: settle() reads the `2`,
 //           and the rule becomes that of an item whose formula excludes 2. After `[2` and `[3` the rules are the same.
-//        3. defer_contains: items from 1 to 5, and four `contains`, for 1, 2, 3 and 4. An item could fulfil any of
-//           them, or several. There is one item instead, any value, with a rest that still has all four. After `[3,`
-//           settle() reads the `3`, and the next rule is that of an item with the other three (rest_after_item). `]`
+//        3. defer_contains: items from 1 to 5, and four `contains`, for 1 or 2, 2 or 3, 3 or 4, and 4 or 5. An item could
+//           fulfil one of them, or two. There is one item instead, any value, with a rest that still has all four. After
+//           `[3,` settle() reads the `3`, and the next rule is that of an item with the other two (rest_after_item). `]`
 //           may come when none is left.
 //        4. settle_member: keys `^[a-z]{1,2}$`. After `{"a":null,"aa":null,` the used keys are a and aa. No other key
 //           begins with aa: the rule excludes it, because `"aa` would be a dead end. Others begin with a: the rule
@@ -195,6 +196,7 @@ class SchemaRules : public grammar::RuleMaker {
   const std::vector<Item>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Item>& out);
   SetId fitting_values(SetId values, FormulaId rest);
+  bool are_disjoint(const std::vector<SetId>& sets);
   bool defer_contains(FormulaId f, std::vector<Item>& out);
   FormulaId rest_after_item(FormulaId open, SetId value);
   FormulaId rest_after_unknown_item(FormulaId open);
