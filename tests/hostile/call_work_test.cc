@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -442,6 +443,33 @@ TEST(CallWork, TextsThatDoubleAreNotWrittenOut) {
       EXPECT_NE(many.completion_limit.find("completion_bytes"), std::string::npos) << many.completion_limit;
     }
   }
+}
+
+// A budget asks for a shortest text from each state after the quote. A search of one tries all bytes of all words.
+TEST(CallWork, ABudgetReadsTheShortestWordsOfALongEnum) {
+  std::string schema = R"({"enum": [)";
+  std::minstd_rand random(1);
+  for (int i = 0; i < 10'000; ++i) {
+    schema += i == 0 ? "\"" : ",\"";
+    for (int c = 0; c < 4; ++c) {
+      const auto character = static_cast<std::uint32_t>(0x4E00 + random() % 0x5000);
+      schema += static_cast<char>(0xE0 | (character >> 12));
+      schema += static_cast<char>(0x80 | ((character >> 6) & 0x3F));
+      schema += static_cast<char>(0x80 | (character & 0x3F));
+    }
+    schema += '"';
+  }
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema + "]}");
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  MatcherOptions options;
+  options.max_tokens = 40;
+  Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, options);
+  ASSERT_TRUE(matcher.has_value()) << matcher.error().message;
+  ASSERT_EQ(matcher->accept_bytes("\""), Step::kOk);
+  Step step{};
+  (void)mask(*matcher, step);
+  EXPECT_EQ(step, Step::kOk);
+  EXPECT_LT(base::Work::last_call(), 60'000U);
 }
 
 // A value that others must differ from is read, so it may be no longer than a call can read.

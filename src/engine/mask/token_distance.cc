@@ -127,10 +127,40 @@ bool TokenDistance::append_after(const earley::Entry& entry, std::vector<WayPart
   return true;
 }
 
+namespace {
+
+// Returns a shortest member, if each of its bytes can be chosen by the least lengths after it: as in a long enum, where a
+// search would try all bytes of all words at each place.
+std::optional<std::string> member_by_lengths(regex::ExprSet& exprs, regex::ExprId residual) {
+  std::string text;
+  std::vector<regex::ExprSet::Branch> branches;
+  if (exprs.min_length(residual) > kMinSharedTextBytes) return std::nullopt;  // a search reads the end at once
+  for (regex::ExprId at = residual; !exprs.nullable(at);) {
+    if (base::Work::is_met()) return std::nullopt;
+    branches.clear();
+    exprs.append_branches(at, branches);
+    base::Work::charge(base::Work::kVisit);
+    const auto nearer = std::ranges::find_if(branches, [&](const regex::ExprSet::Branch& branch) {
+      return branch.to != regex::ExprId::kOverflow && exprs.min_length(branch.to) < exprs.min_length(at) &&
+             exprs.emptiness_if_known(branch.to) != regex::Emptiness::kEmpty;
+    });
+    if (nearer == branches.end()) return std::nullopt;
+    text.push_back(static_cast<char>(nearer->bytes.first()));
+    at = nearer->to;
+  }
+  return text;
+}
+
+}  // namespace
+
 // Returns a shortest member; none if it is not found, or is longer than kMaxMeasuredTextBytes.
 std::optional<std::string> TokenDistance::member(regex::ExprId residual) {
+  regex::ExprSet& exprs = automaton_.exprs();
+  if (!regex::has_plain_member(exprs, residual, kPlainMemberParts)) {
+    if (auto text = member_by_lengths(exprs, residual)) return text;
+  }
   const std::uint32_t fuel = automaton_.program().limits.regex_fuel;
-  const auto text = regex::cut_shortest_member(automaton_.exprs(), residual, fuel, kMaxMeasuredTextBytes);
+  const auto text = regex::cut_shortest_member(exprs, residual, fuel, kMaxMeasuredTextBytes);
   return text && text->is_whole() ? std::optional(text->text()) : std::nullopt;
 }
 
