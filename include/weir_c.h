@@ -916,8 +916,8 @@ typedef struct weir_reply_event {
   weir_text reason;
   size_t start;
   size_t end;
-  uint32_t call;  /* The number of the call, from 0, if the event is of a call. */
-  int32_t kind;   /* A weir_reply_event_kind. */
+  uint32_t call; /* The number of the call, from 0, if the event is of a call. */
+  int32_t kind;  /* A weir_reply_event_kind. */
   /* For a value: the name of the member, or the index of the item. A string that continues has none of more than 1,024
    * bytes. */
   weir_text key;

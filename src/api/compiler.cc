@@ -35,11 +35,10 @@ GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& lim
 namespace {
 
 Result<std::shared_ptr<engine::Compiled>> compile_alone(const Grammar& grammar, const TokenizerInfo& tokenizer,
-                                                        const Limits& limits,
-                                                        const engine::PlaceWarnings& place = {}) {
-  return engine::make_program(grammar, tokenizer, limits, place).and_then([](std::shared_ptr<const engine::Program> program) {
-    return engine::Compiled::create(std::move(program));
-  });
+                                                        const Limits& limits, const engine::PlaceWarnings& place = {}) {
+  return engine::make_program(grammar, tokenizer, limits, place)
+      .and_then(
+          [](std::shared_ptr<const engine::Program> program) { return engine::Compiled::create(std::move(program)); });
 }
 
 // Returns the error of a custom tool whose grammar no text satisfies. Beside other tools it would never be called, without
