@@ -26,7 +26,8 @@ static void test_places_in_tools(void) {
   CHECK(equals(found.text, tools.data) && equals(found.pointer, "/0/parameters/properties/a/items"));
   CHECK(found.end == found.start + 2 && tools.data[found.start] == '[' && tools.data[found.start + 1] == ']');
   CHECK(weir_diagnostics_render(diagnostics, 0, text, name, NULL, &shown) == WEIR_OK);
-  CHECK(contains((weir_text){shown.data, shown.size}, "<tools>:1:"));
+  const weir_text rendered = {shown.data, shown.size};
+  CHECK(contains(rendered, "<tools>:1:"));
   weir_owned_text_free(&shown);
   weir_diagnostics_free(diagnostics);
   weir_grammar_free(grammar);
