@@ -30,6 +30,7 @@ const UNUSED = {
   weir_error_limit: "weir_error_diagnostics",
   weir_error_options: "weir_error_diagnostics",
   weir_error_pointer: "weir_error_diagnostics",
+  weir_error_text: "weir_error_diagnostics",
   weir_error_start: "weir_error_diagnostics",
   weir_error_end: "weir_error_diagnostics",
   weir_error_render: "weir_error_diagnostics and weir_diagnostics_render",
