@@ -65,19 +65,19 @@ std::optional<Error> tool_without_text(const GrammarSource& source, const Tokeni
 }  // namespace
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
+  const GrammarSource* const source = grammar.source().get();  // null for a grammar that is not read from a text
   Result<CompiledGrammar> compiled = base::build_call(limits_, [&]() -> Result<CompiledGrammar> {
     const auto place = [&](std::vector<Warning>& warnings) {
-      input::place_warnings(*grammar.source(), warnings, limits_);
+      if (source != nullptr) input::place_warnings(*source, warnings, limits_);
     };
     auto whole = compile_alone(grammar, tokenizer_info_, limits_, place);
-    if (whole || whole.error().code == ErrorCode::kUnsatisfiable) {
-      if (auto lost = tool_without_text(*grammar.source(), tokenizer_info_, limits_))
-        return tl::unexpected(*std::move(lost));
+    if (source != nullptr && (whole || whole.error().code == ErrorCode::kUnsatisfiable)) {
+      if (auto lost = tool_without_text(*source, tokenizer_info_, limits_)) return tl::unexpected(*std::move(lost));
     }
     return std::move(whole).map(
         [](std::shared_ptr<engine::Compiled> made) { return CompiledGrammar(std::move(made)); });
   });
-  if (!compiled) input::lead_into_tools(*grammar.source(), compiled.error(), limits_);
+  if (!compiled && source != nullptr) input::lead_into_tools(*source, compiled.error(), limits_);
   return compiled;
 }
 
