@@ -204,7 +204,7 @@ bool Reader::add_to_known_name(char c) {
 }
 
 void Reader::name_step(char c) {
-  if (add_to_known_name(c)) return;
+  if (held_.empty() && add_to_known_name(c)) return;
   const bool is_prefix =
       !form_.name_prefix.empty() && (word_ == form_.name_prefix || (word_ == ":" && form_.name_prefix.ends_with(':')));
   if ((word_.empty() || is_prefix) && held_.empty() && is_blank(c)) return;
