@@ -288,6 +288,10 @@ class Generate(CommandTest):
     def test_a_way_to_the_end_that_is_hard_to_find(self):
         decimals = self.file("decimals.json", '{"type": "number", "multipleOf": 0.0012345678}')
         out, _ = self.weir("validate", "--schema", decimals, self.file("ten", "10"), code=1)
+        self.assertIn("a short completion is `4938263`", out)  # the nearest multiple is known
+        words = self.file("words.json", json.dumps({"type": "array", "uniqueItems": True, "minItems": 150, "items": {
+            "enum": [f"e{i}" for i in range(150)]}}))
+        out, _ = self.weir("validate", "--schema", words, self.file("open", "["), code=1)
         self.assertIn("no completion was found: the limit `call_work` was exceeded", out)
         twice = self.file("twice.json",
                           '{"type": "object", "not": {"patternProperties": {"^.$": {"uniqueItems": true}}}}')
