@@ -13,6 +13,7 @@
 
 #include "distinct_styles.h"
 #include "random_output.h"
+#include "sanitized.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 #include "weir/reply_parser.h"
@@ -152,7 +153,7 @@ TEST_P(ToolNames, AreReadBackOrRefused) {
       reply.tools = options;
       auto parser = ReplyParser::create(GetParam(), tools, reply);
       ASSERT_TRUE(parser) << parser.error().message;
-      for (int i = 0; i < 6; ++i) {
+      for (int i = 0; i < (tests::is_sanitized() ? 1 : 3); ++i) {
         const std::string text = random_output(matcher, random, i == 0 ? 0 : 10 + random() % 120);
         std::vector<std::string> expected;
         for (const Capture& capture : matcher.captures()) expected.push_back(capture.name);
@@ -163,7 +164,7 @@ TEST_P(ToolNames, AreReadBackOrRefused) {
       }
     }
   }
-  EXPECT_GT(read, 5U);
+  EXPECT_GT(read, tests::is_sanitized() ? 0U : 2U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Styles, ToolNames, testing::ValuesIn(tests::distinct_styles()),
