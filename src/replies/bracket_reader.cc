@@ -118,7 +118,9 @@ std::size_t BracketReader::last_comma() const {
   if (!is_text_) return std::string::npos;
   if (word_end_ != 0 && word_end_ + 1 < word_.size()) {
     const std::string_view key = std::string_view(word_).substr(word_end_ + 1);
-    const bool is_allowed = key.find_first_of("{}[]") == std::string_view::npos && trimmed(key).size() == key.size();
+    // The ends first: a word may have a colon at every byte.
+    const bool is_allowed =
+        !is_blank(key.front()) && !is_blank(key.back()) && key.find_first_of("{}[]") == std::string_view::npos;
     if (is_allowed) return word_end_;
   }
   const std::size_t from = word_.size() - std::min(word_.size(), kMaxName);

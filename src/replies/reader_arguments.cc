@@ -356,8 +356,9 @@ void Reader::nested_step(char c) {
       again({&c, 1});
       return announce();
     }
+    const bool has_end = !form_.end.empty();  // else the brackets are all of it
     const bool may_be_end =
-        !held_.empty() || c == form_.end.front().front() || (brackets_.is_in_string() && is_close(c));
+        has_end && (!held_.empty() || c == form_.end.front().front() || (brackets_.is_in_string() && is_close(c)));
     if (may_be_end && !start_.is_strict) {
       if (held_.empty()) brackets_.expect(c, json);
       if (!json.empty()) add_arguments(std::exchange(json, {}));

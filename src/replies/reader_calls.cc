@@ -558,9 +558,10 @@ void Reader::end_call() {
 // Gives the call up. Its first `keep` bytes become text; the others are read again in State::kText. `reason` is given
 // if the call may have been announced, or is an object: then it may be an event.
 void Reader::fail(std::size_t keep, std::string_view reason) {
-  const std::string text = unit_.substr(0, keep);
-  const std::string rest = unit_.substr(keep);
   const bool was_announced = std::exchange(is_announced_, false);
+  const std::string before = was_announced ? std::exchange(between_, {}) : std::string();  // no longer between tags
+  const std::string text = before + unit_.substr(0, keep);
+  const std::string rest = unit_.substr(keep);
   // An object after a tag was to be a call, even if its name has not been read. In reasoning it may be prose.
   const bool is_nameless =
       !was_announced && state_ == State::kObject && !is_bare_ && !in_reasoning_ && !start_.is_strict;

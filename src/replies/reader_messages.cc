@@ -53,8 +53,7 @@ void Reader::end_header(bool has_message) {
   if (has_message && !recipient.empty() && recipient != "assistant") {
     begin_unit(header + std::string(kMessage));
     is_foreign_ = !recipient.starts_with(form_.name_prefix) && !schemas_.has(recipient);
-    set_name(recipient);
-    state_ = State::kJson;
+    state_ = set_name(recipient) ? State::kJson : State::kForeign;
     scanner_.reset();
     return;
   }
@@ -73,6 +72,8 @@ void Reader::end_header(bool has_message) {
       in_reasoning_ = true;
       is_empty_ = true;
       emit(ReplyEventKind::kReasoningBegins, at_);
+    } else if (has_message && std::exchange(in_reasoning_, false)) {  // a message without a tag at its end
+      emit(ReplyEventKind::kReasoningEnds, at_);
     } else {
       emit(ReplyEventKind::kMarkup, at_);
     }

@@ -47,21 +47,26 @@ Result<void> Session::check_feed() const {
 }
 
 Result<Events> Session::feed(std::string_view bytes) {
-  return check_feed().and_then([&] { return check_room(bytes.size()); }).and_then([&] { return read(bytes); });
+  Result<Events> events =
+      check_feed().and_then([&] { return check_room(bytes.size()); }).and_then([&] { return read(bytes); });
+  is_fed_ = is_fed_ || (events && !bytes.empty());
+  return events;
 }
 
 Result<Events> Session::feed_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer) {
-  return check_feed().and_then([&]() -> Result<Events> {
+  Result<Events> events = check_feed().and_then([&]() -> Result<Events> {
     for (const std::uint32_t token : tokens) {
       if (token >= tokenizer.vocab_size()) return tl::unexpected(invalid("there is no token " + std::to_string(token)));
     }
     return read_tokens(tokens, tokenizer);
   });
+  is_fed_ = is_fed_ || (events && !tokens.empty());
+  return events;
 }
 
 Result<Events> Session::follow(GrammarMatcher& matcher, Follow how) {
   if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
-  if (size_ > 0 && !follows_) {
+  if (is_fed_ && !follows_) {
     return tl::unexpected(invalid("the parser was fed this reply, so it cannot follow a matcher"));
   }
   const engine::History& history = matcher.cursor().history();
@@ -86,6 +91,7 @@ Result<Events> Session::finish() {
 void Session::reset() {
   size_ = 0;
   has_ended_ = false;
+  is_fed_ = false;
   follows_ = false;
   steps_ = 0;
   rollbacks_ = 0;

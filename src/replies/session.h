@@ -69,6 +69,7 @@ class Session {
   [[nodiscard]] Result<void> check_feed() const;
 
   std::size_t most_;
+  bool is_fed_ = false;          // the reply is fed; special tokens alone have no bytes
   bool follows_ = false;         // the reply comes from a matcher
   std::size_t steps_ = 0;        // of the matcher that have been read
   std::uint64_t rollbacks_ = 0;  // of the matcher before

@@ -114,6 +114,41 @@ TEST(ReplyParser, PairsOfTagsWithoutACall) {
   }
 }
 
+// However the text is cut.
+void expect_message(std::string_view style, std::string_view text, std::string_view message) {
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, text.size()}) {
+    ReplyParser parser = parser_of(style);
+    for (std::size_t at = 0; at < text.size(); at += piece) EXPECT_TRUE(parser.feed(text.substr(at, piece)));
+    EXPECT_TRUE(parser.finish());
+    EXPECT_EQ(parser.snapshot(), message) << style << " " << piece;
+  }
+}
+
+TEST(ReplyParser, AnAnswerEndsReasoningThatHasNoEnd) {
+  expect_message("harmony", "<|channel|>analysis<|message|>hm<|start|>assistant<|channel|>final<|message|>Yes.",
+                 R"({"reasoning": "hm", "content": "Yes.", "tool_calls": []})");
+}
+
+TEST(ReplyParser, ACallOfNoNameIsText) {
+  expect_message(
+      "harmony", R"(<|channel|>commentary to=functions.<|message|>{"a":1}<|end|>)",
+      R"({"reasoning": null, "content": "<|channel|>commentary to=functions.<|message|>{\"a\":1}<|end|>", "tool_calls": []})");
+}
+
+TEST(ReplyParser, BlanksBeforeABrokenCallArePartsOfTheText) {
+  expect_message("hermes",
+                 "Hi<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>\n"
+                 "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\" oops}}",
+                 R"({"reasoning": null, "content": "Hi\n<tool_call>{\"name\": \"f\", \"arguments\": {\"a\" oops}}", )"
+                 R"("tool_calls": [{"name": "f", "arguments": {}}]})");
+}
+
+TEST(ReplyParser, AWordWithManyColonsIsLinear) {
+  ReplyParser parser = parser_of("gemma4");
+  EXPECT_TRUE(parser.feed("<|tool_call>call:f{x:a, " + std::string(300'000, ':')));
+  EXPECT_TRUE(parser.finish());
+}
+
 TEST(ReplyParser, WholeCharacters) {
   ReplyParser parser = parser_of("hermes");
   EXPECT_EQ(events_of(parser.feed("a\xC3")), "text(a)");

@@ -105,6 +105,13 @@ a <b>
      R"([null, null, [["time", {"zone": "UTC", "n": 3}], ["noon", {}]]])"},
     {kBracketTemplate, R"(<call:time{n:3,zone:<~>a, "b"<~>}>)",
      R"([null, null, [["time", {"n": 3, "zone": "a, \"b\""}]]])"},
+    // The brackets are all of a call whose template has no `close`.
+    {R"RE({"start_anchor": "a", "fields": {
+  "content": {},
+  "tool_calls": {"open_pattern": "<c (?P<name>\\w+)", "repeats": true, "content": "json",
+                 "content_args": {"unquoted_keys": true, "string_delims": [["<~>", "<~>"]]},
+                 "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}}}}})RE",
+     "<c time{n:1,zone:<~>UTC<~>}", R"([null, null, [["time", {"n": 1, "zone": "UTC"}]]])"},
     {kHermesTemplate, R"(Hi. <tool_call>{"name": "noon", "arguments": {}}</tool_call>)",
      R"([null, "Hi. ", [["noon", {}]]])"},
     // The end of the function is not in the template, but the model writes it.
