@@ -164,7 +164,7 @@ TEST_P(ToolNames, AreReadBackOrRefused) {
       }
     }
   }
-  EXPECT_GT(read, tests::is_sanitized() ? 0U : 2U);
+  if (!tests::is_sanitized()) EXPECT_GT(read, 2U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Styles, ToolNames, testing::ValuesIn(tests::distinct_styles()),
