@@ -164,7 +164,9 @@ TEST_P(ToolNames, AreReadBackOrRefused) {
       }
     }
   }
-  if (!tests::is_sanitized()) EXPECT_GT(read, 2U);
+  if (!tests::is_sanitized()) {
+    EXPECT_GT(read, 2U);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Styles, ToolNames, testing::ValuesIn(tests::distinct_styles()),
