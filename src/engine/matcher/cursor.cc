@@ -101,7 +101,8 @@ StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   if (!automaton_->is_too_large()) return at;
   bool is_new = false;
   // With a budget the last masks are computed again, which must not be cut short: the old automaton would grow meanwhile.
-  const bool is_short = walked.empty() && !max_tokens_;
+  const bool relearns = (is_canonical() ? canonical_tokens_left() : tokens_left()).has_value();
+  const bool is_short = walked.empty() && !relearns;
   const std::uint64_t few = std::min(compiled_->program().limits.call_work, kMaxReplayedBeside);
   const Limit limit = move_to_fresh_automaton(automaton_.shared(), is_new, is_short ? few : steps_of_replay());
   if (limit != Limit::kNone) {
