@@ -2,6 +2,7 @@
 // JSON Schema of the parameters compiled by itself.
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "distinct_styles.h"
 #include "random_output.h"
+#include "rounds.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 #include "weir/reply_parser.h"
@@ -67,8 +69,9 @@ TEST_P(TagValues, AreThoseOfTheSchema) {
       }
     }
   };
-  for (const std::string schema : kSchemas) {
-    check(R"({"type": "object", "properties": {"m": )" + schema +
+  // With sanitizers each style takes one of five schemas, styles with names of other lengths take others.
+  for (std::size_t i = GetParam().size() % tests::one_in(); i < std::size(kSchemas); i += tests::one_in()) {
+    check(R"({"type": "object", "properties": {"m": )" + std::string(kSchemas[i]) +
               R"(}, "required": ["m"], "$defs": {"other": {"not": {"type": "string"}}}})",
           20);
   }
