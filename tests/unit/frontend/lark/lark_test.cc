@@ -101,10 +101,12 @@ TEST(LarkLimits, TemplatesWithoutEndMeetGrammarSymbols) {
 }
 
 TEST(LarkLimits, RulesWithoutEndCountAsWork) {
+  Limits limits;
+  limits.call_work = 100'000;
   for (const char* text :
        {"start: p{\"a\",\"b\",\"c\"}\np{x,y,z}: p{q{y,z},q{x,x},q{z,y}} | x\nq{x,y}: x y | p{y,x,x}\n",
         "start: p{\"a\"}\np{x}: p{p{x}} | x\n", "start: a::0\na::_: \"x\" a::incr([0:64]) | \"y\"\n"}) {
-    const auto grammar = Grammar::from_text(text, {.syntax = GrammarSyntax::kLark});
+    const auto grammar = Grammar::from_text(text, {.syntax = GrammarSyntax::kLark}, limits);
     ASSERT_FALSE(grammar) << text;
     EXPECT_EQ(grammar.error().limit, "call_work") << text;
   }
