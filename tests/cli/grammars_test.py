@@ -25,6 +25,19 @@ class Check(CommandTest):
         self.assertIn("warning: rule `loop` derives no finite string", self.weir("check", path)[0])
         self.assertEqual(self.weir("check", "--keep-endless", path)[0], "")
 
+    def test_indenter(self):
+        path = self.file("i.lark", 'start: (line | block)+\nline: "p" END\nblock: "i" ":" END _IN (line | block)+ _OUT\n'
+                                   '%declare _IN _OUT\nEND: /(\\n[ \\t]*)+/\n')
+        indenter = '{"newline": "END", "indent": "_IN", "dedent": "_OUT", "open": [], "close": []}'
+        for text, code in (("i:\n  p\np\n", 0), ("i:\n  p\n p\n", 1)):
+            self.weir("validate", "--grammar", path, "--indenter", indenter, "-", stdin=text, code=code)
+        self.assertIn("no terminal `_NEWLINE`", self.weir("check", path, code=1)[0])
+        _, err = self.weir("validate", "--grammar", path, "--indenter", '{"newlin": "END"}', "-", stdin="", code=2)
+        self.assertIn("in the option --indenter: unknown member `newlin`", err)
+        self.assertIn("did you mean `newline`?", err)
+        _, err = self.weir("validate", "--regex", "p", "--indenter", indenter, "-", stdin="", code=2)
+        self.assertIn("--indenter is for --grammar", err)
+
     def test_options_of_schemas_apply_to_those_in_lark(self):
         path = self.file("s.lark", 'start: %json {"properties": {"b": {}, "a": {}}}\n')
         out, _ = self.weir("explain", "--grammar", path, "--text", '{"a":1,"b":1}')
