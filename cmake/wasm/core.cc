@@ -10,6 +10,7 @@
 #include "engine/mask/mask_builder.h"
 #include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
+#include "frontend/json_schema/rules/yaml_guard.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/languages/language.h"
 #include "frontend/lark/lark.h"
@@ -20,6 +21,9 @@
 #include "weir/error.h"
 
 namespace weir {
+
+// Only a guard of YAML asks.
+bool base::ends_yaml_key(std::string_view /*token*/) { return false; }
 
 namespace {
 
@@ -84,6 +88,7 @@ void check_unused_schemas(SchemaStore& /*store*/, const std::vector<SchemaPlace>
 
 // No schema's values are written in YAML, so none of the functions after this one is called.
 std::optional<Error> refuse_yaml(Placement /*placement*/) { return not_in_core("YAML as a notation of schemas"); }
+std::unique_ptr<grammar::TextGuard> make_yaml_guard(const base::QuotingTokens& /*tokens*/) { std::abort(); }
 base::CutText spelled_in_yaml(const base::CutText& /*text*/) { std::abort(); }
 std::string_view YamlReader::deciding_text(std::string_view /*text*/) { std::abort(); }
 regex::ExprId SchemaRules::yaml_scalars(const Shape& /*shape*/, std::uint32_t /*depth*/, std::string& /*name*/) {

@@ -22,6 +22,8 @@ namespace weir::grammar {
 class AllowedTokens {
  public:
   [[nodiscard]] virtual bool contains(std::uint32_t token) const = 0;
+  /// Returns the number of tokens of the vocabulary.
+  [[nodiscard]] virtual std::uint32_t count() const = 0;
   /// Returns what the token adds to the text.
   [[nodiscard]] virtual std::string_view bytes_of(std::uint32_t token) const = 0;
 
@@ -35,6 +37,8 @@ class TextGuard {
   [[nodiscard]] virtual std::unique_ptr<TextGuard> clone() const = 0;
   /// Reads one byte. Returns false if the text is refused; the byte is then not read.
   virtual bool read(char byte) = 0;
+  /// Returns false if the text may not end here, even if the rules allow that.
+  [[nodiscard]] virtual bool may_end() const { return true; }
   /// Returns the number of bytes read.
   [[nodiscard]] virtual std::size_t position() const = 0;
   /// Returns to an earlier position. Precondition: position <= position().

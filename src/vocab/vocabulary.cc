@@ -92,10 +92,13 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
 
 [[gnu::noinline]] void Vocabulary::list_quoting_tokens() {
   std::vector<std::pair<std::string_view, std::uint32_t>> tokens;
+  std::vector<std::pair<std::string_view, std::uint32_t>> with_colons;
   for (std::uint32_t id = 0; id < size(); ++id) {
-    if (is_trie_token(id) && bytes_[id].find('"') != std::string_view::npos) tokens.emplace_back(bytes_[id], id);
+    if (!is_trie_token(id)) continue;
+    if (bytes_[id].find('"') != std::string_view::npos) tokens.emplace_back(bytes_[id], id);
+    if (base::ends_yaml_key(bytes_[id])) with_colons.emplace_back(bytes_[id], id);
   }
-  quoting_tokens_ = base::QuotingTokens(tokens);
+  quoting_tokens_ = base::QuotingTokens(tokens, with_colons);
   quote_trie_ = TokenTrie(std::move(tokens));
 }
 

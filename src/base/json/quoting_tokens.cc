@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/replaceable.h"
+
 namespace weir::base {
 
-QuotingTokens::QuotingTokens(std::span<const std::pair<std::string_view, std::uint32_t>> tokens) {
+QuotingTokens::QuotingTokens(std::span<const std::pair<std::string_view, std::uint32_t>> tokens,
+                             std::span<const std::pair<std::string_view, std::uint32_t>> with_colons) {
   for (const auto& [bytes, id] : tokens) add(bytes, id);
+  for (const auto& [bytes, id] : with_colons) with_colons_.push_back({bytes, id});
   std::ranges::sort(all_, {}, &Token::bytes);
   for (std::vector<Token>* list : {&many_, &many_not_plain_}) {
     std::ranges::stable_sort(*list, std::greater<>(), &Token::quotes);
@@ -48,5 +52,13 @@ std::span<const QuotingTokens::Token> QuotingTokens::with_quotes(std::size_t quo
 }
 
 bool QuotingTokens::has_quoted(std::string_view text) const { return std::ranges::binary_search(quoted_texts_, text); }
+
+WEIR_REPLACEABLE bool ends_yaml_key(std::string_view token) {
+  for (std::size_t i = token.find(':'); i < token.size(); i = token.find(':', i + 1)) {
+    const char next = i + 1 < token.size() ? token[i + 1] : ':';
+    if (next == ' ' || next == '\n' || (i > 0 && token[i - 1] == '\'')) return true;
+  }
+  return false;
+}
 
 }  // namespace weir::base

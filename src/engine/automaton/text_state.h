@@ -54,6 +54,9 @@ class TextState {
     for (const char c : text) (void)guard_->read(c);
   }
 
+  /// Returns false if the guard refuses the end of the text here.
+  [[nodiscard]] bool may_end() const { return guard_ == nullptr || guard_->may_end(); }
+
   /// Appends to `refused` those of the allowed tokens that the guard refuses.
   void list_refused(const grammar::AllowedTokens& allowed, std::vector<std::uint32_t>& refused) {
     if (guard_ != nullptr) guard_->list_refused(allowed, refused);

@@ -217,9 +217,9 @@ void Cursor::report(Limit limit) {
                    "; raise Limits::" + name + " or simplify the grammar";
 }
 
-// Returns the point after a step to `state`. Its tokens are for the history to count.
+// Returns the point after a step to `state`. Its tokens are for the history to count. Precondition: the text is read.
 History::Point Cursor::point_at(StateId state, CanonicalId canonical) const {
-  return {.state = state, .canonical = canonical, .accepts = automaton_->accepts(state)};
+  return {.state = state, .canonical = canonical, .accepts = automaton_->accepts(state) && text_.may_end()};
 }
 
 std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) const {
@@ -319,6 +319,7 @@ class TokensOfMask final : public grammar::AllowedTokens {
   [[nodiscard]] bool contains(std::uint32_t token) const override {
     return bitmask_.empty() ? mask_.contains(token) : bitmask_get(bitmask_, token);
   }
+  [[nodiscard]] std::uint32_t count() const override { return tokens_.vocabulary.size(); }
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const override { return tokens_.bytes_of(token); }
 
  private:
@@ -461,7 +462,13 @@ Limit Cursor::may_come(std::uint32_t token, bool& result) {
 Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask) {
   refused_.clear();
   const TokenView tokens(compiled_->program().tokenizer.vocabulary(), position());
-  text_.list_refused(TokensOfMask(mask, bitmask, tokens), refused_);
+  const TokensOfMask allowed(mask, bitmask, tokens);
+  text_.list_refused(allowed, refused_);
+  if (!text_.may_end()) {
+    for (const std::uint32_t token : compiled_->program().tokenizer.vocabulary().stop_token_ids()) {
+      if (allowed.contains(token)) refused_.push_back(token);
+    }
+  }
   const std::vector<std::uint32_t> undecided = mask.undecided;  // a copy: a step may drop the mask
   for (const std::uint32_t token : undecided) {
     After after;
@@ -544,8 +551,9 @@ Step Cursor::accept_bytes(std::string_view bytes) {
     return Step::kLimitExceeded;
   }
   if (next == StateId::kDead) return Step::kRefused;
-  history_.add_bytes(bytes, point_at(next), text_.position());
+  const std::size_t text_before = text_.position();
   text_.add(bytes);
+  history_.add_bytes(bytes, point_at(next), text_before);
   retried_ = 0;
   return Step::kOk;
 }
@@ -949,7 +957,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
     StateId at = state();
     std::size_t size = 0;
     std::size_t refused = 0;
-    while (!automaton_->accepts(at)) {
+    while (!automaton_->accepts(at) || !text_.may_end()) {
       base::Work::charge(kStepsForEstimate);
       if (base::Work::is_met()) return Limit::kCallWork;
       const Completion found = completion_by_grammar(at);

@@ -12,6 +12,7 @@
 #include "frontend/json_schema/rules/key_guard.h"
 #include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
+#include "frontend/json_schema/rules/yaml_guard.h"
 #include "frontend/json_schema/schema_review.h"
 #include "frontend/json_schema/source/documents.h"
 #include "frontend/json_schema/source/json_pointer.h"
@@ -77,8 +78,8 @@ class SchemaSource : public grammar::RuleSource {
   }
 
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard(const base::QuotingTokens& tokens) const override {
-    if (placement_ == Placement::kEmbedded || is_yaml(options_)) return nullptr;
-    return std::make_unique<KeyGuard>(tokens);
+    if (placement_ == Placement::kEmbedded) return nullptr;
+    return is_yaml(options_) ? make_yaml_guard(tokens) : std::make_unique<KeyGuard>(tokens);
   }
 
   [[nodiscard]] bool may_begin(std::uint32_t handle, std::string_view text) const override {

@@ -35,6 +35,7 @@ std::vector<std::uint32_t> check_mask(GrammarMatcher& matcher) {
   std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
   EXPECT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
   std::vector<std::uint32_t> allowed;
+  EXPECT_EQ(bitmask_get(mask, tokenizer.stop_token_ids()[0]), matcher.is_completed());
   for (std::uint32_t token = 0; token < tokenizer.vocab_size(); ++token) {
     if (token == tokenizer.stop_token_ids()[0] || tokenizer.token_bytes(token).empty()) continue;
     GrammarMatcher fork = matcher;
@@ -95,6 +96,87 @@ TEST(Guard, MasksAreWhatCanBeAcceptedOnRandomWalks) {
       }
     }
   }
+}
+
+// Tokens that end keys of YAML, begin keys, contain whole keys, or contain a key twice.
+std::vector<std::string> yaml_key_tokens(std::mt19937& random) {
+  static const std::vector<std::string> kPieces = {":",  ": ", ":\n", "\n", "\n  ", " ",  "'",     "\"", "a",    "b",
+                                                   ", ", "{",  "}",   "[",  "]",    "- ", "\\x61", "1",  "a: 1", "''"};
+  std::vector<std::string> tokens = {
+      "a: ",   "\na:",   "\na: ",   "\"a\"", "'a':",       "a: 1\na:", "{a: 1, a: ", ", a: ",
+      "- a: ", "\"a\":", "\n\"a\"", "a\": ", "\n  a: 1\n", ": 1\nb: ", "\na: 1\na:", "'':"};
+  for (int i = 0; i < 500; ++i) {
+    std::string token;
+    for (std::size_t count = 2 + random() % 5; count > 0; --count) token += kPieces[random() % kPieces.size()];
+    tokens.push_back(std::move(token));
+  }
+  std::ranges::sort(tokens);
+  tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+  std::erase_if(tokens, [](const std::string& token) { return token.size() < 2; });
+  return tokens;
+}
+
+// A text is refused byte by byte where no key may come again, in the same places as tokens are.
+TEST(Guard, MasksOfYamlEqualTryingEachTokenAfterATextAndAfterRollback) {
+  std::mt19937 random(1);
+  const TokenizerInfo tokenizer = byte_vocabulary(yaml_key_tokens(random));
+  JsonSchemaOptions options;
+  options.notation = JsonSchemaOptions::Notation::kYaml;
+  for (const char* schema :
+       {R"({})", R"({"properties":{"a":{},"a:":{}},"additionalProperties":{"type":["integer","object"]}})",
+        R"({"patternProperties":{"^[a-b:]*$":{}},"additionalProperties":false})"}) {
+    const auto compiled = GrammarCompiler(tokenizer).compile_json_schema(schema, options);
+    ASSERT_TRUE(compiled.has_value());
+    for (const std::string_view text :
+         {"a: 1\na:", "a:\nb:", "a: 1\n'a'", "a: 1\n\"a", "a: 1\n\"\\x6",
+          "a:\n  a: 1\n  b:", "{a: 1, a:", "--- {a: 1, 'a'", "a: {b: 1, b:", "a:\n  b:\n    a:\nb: {}\na:"}) {
+      SCOPED_TRACE(std::string(schema) + " " + std::string(text));
+      GrammarMatcher matcher(*compiled);
+      std::size_t read = 0;
+      while (read < text.size() && matcher.accept_bytes(text.substr(read, 1)) == Step::kOk) ++read;
+      EXPECT_GE(read, std::min<std::size_t>(text.size(), 5));
+      for (std::size_t left = read; left > 0; --left) {
+        (void)check_mask(matcher);
+        ASSERT_EQ(matcher.rollback(1), Step::kOk);
+      }
+    }
+  }
+}
+
+// With rules that exclude used keys, 400 members take more work than a call may take.
+TEST(Guard, ManyMembersOfYamlAreReadInOneCall) {
+  JsonSchemaOptions options;
+  options.notation = JsonSchemaOptions::Notation::kYaml;
+  const auto compiled = GrammarCompiler(byte_vocabulary({})).compile_json_schema("{}", options);
+  ASSERT_TRUE(compiled.has_value());
+  for (const bool is_flow : {false, true}) {
+    std::string text = is_flow ? "{" : "";
+    for (int i = 0; i < 2'000; ++i) text += "key_" + std::to_string(i) + (is_flow ? ": 1, " : ": 1\n");
+    GrammarMatcher matcher(*compiled);
+    EXPECT_EQ(matcher.accept_bytes(text + "key_x: 1" + (is_flow ? "}" : "")), Step::kOk);
+    EXPECT_TRUE(matcher.is_completed());
+    matcher.reset();
+    EXPECT_EQ(matcher.accept_bytes(text + "key_7: 1"), Step::kRefused);
+  }
+}
+
+TEST(Guard, TextsOfYamlDoNotEndAfterARepeatedKey) {
+  JsonSchemaOptions options;
+  options.notation = JsonSchemaOptions::Notation::kYaml;
+  const auto compiled = GrammarCompiler(byte_vocabulary({})).compile_json_schema("{}", options);
+  ASSERT_TRUE(compiled.has_value());
+  GrammarMatcher matcher(*compiled);
+  ASSERT_EQ(matcher.accept_bytes("a: 1\na:"), Step::kOk);
+  EXPECT_FALSE(matcher.is_completed());
+  const std::optional<std::string> completion = matcher.shortest_completion();
+  ASSERT_TRUE(completion.has_value());
+  EXPECT_EQ(matcher.accept_bytes(*completion), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
+  ASSERT_EQ(matcher.rollback(1), Step::kOk);
+  EXPECT_EQ(matcher.accept_bytes(" "), Step::kRefused);
+  ASSERT_EQ(matcher.rollback(1), Step::kOk);
+  ASSERT_EQ(matcher.accept_bytes("a: 1\nb:"), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
 }
 
 }  // namespace

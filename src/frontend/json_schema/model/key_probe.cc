@@ -37,7 +37,7 @@ KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f)
 // The languages of the classes here still contain listed names. That does not change the answer: if every key is a
 // proper prefix of another one, it is one of infinitely many, and the listed names are finitely many.
 bool KeyProbe::may_run_out() {
-  if (open_classes_.size() == unlisted_.size()) return false;  // all keys may come but finitely many names
+  if (all_may_come()) return false;
   std::vector<regex::ExprId> patterns;
   for (const KeyClass& key : unlisted_) patterns.insert(patterns.end(), key.patterns.begin(), key.patterns.end());
   std::sort(patterns.begin(), patterns.end());

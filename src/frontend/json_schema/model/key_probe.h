@@ -49,6 +49,8 @@ class KeyProbe {
 
   /// Returns the unlisted keys that may come.
   [[nodiscard]] regex::ExprId open() const { return open_; }
+  /// Returns true if all keys may come but finitely many names.
+  [[nodiscard]] bool all_may_come() const { return open_classes_.size() == unlisted_.size(); }
   /// Returns true if an object may use all unlisted keys that begin with some prefix, so that none of them is left.
   /// Also true if the search takes too long.
   bool may_run_out();

@@ -96,7 +96,7 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
       meaning_(*store_, algebra_, witness_.derivation(), options_),
       key_reader_(algebra_.limits()),
       constant_texts_(algebra_, layout_, [this](NameId name) { return name_with_colon(name, 0); }) {
-  // A guard reads JSON.
+  // YAML's guard is asked for by depends_on_used_keys() alone.
   if (layout_.is_yaml()) placement_ = Placement::kEmbedded;
   if (before != nullptr) algebra_.take_over(before->algebra_);
   offer_strings(algebra_, *store_, options_);
@@ -683,9 +683,13 @@ KeyProbe& SchemaRules::probe_of(FormulaId f) {
 }
 
 // Returns true if the member after a comma depends on the keys so far. Without a guard it depends on them if the rules
-// would allow some key a second time; with a guard, if the unlisted keys with some prefix may be used up.
+// would allow some key a second time; with a guard, if the unlisted keys with some prefix may be used up. A guard of YAML
+// refuses a key after what may be its end (yaml_guard.h), so there any text has to go on after any key.
 bool SchemaRules::depends_on_used_keys(FormulaId f) {
   KeyProbe& probe = probe_of(f);
+  if (layout_.is_yaml()) {
+    return !probe.crosses_out_all() && !(probe.all_may_come() && options_.characters.empty());
+  }
   return placement_ == Placement::kWholeText ? probe.may_run_out() : !probe.crosses_out_all();
 }
 

@@ -39,7 +39,8 @@
 //          deeper(g)      ::= member(g) | " " deeper(g)                at this column, or one more
 //          next_member(g) ::= line-end key after_key(g, key)
 //          after_key(g)   ::= ":" value(S) | ":" value(S) next_member(g')    and without value(S) if it may be null
-//        Rules look back at keys and items (yaml_reader.h) whatever the placement is.
+//        Rules look back at items (yaml_reader.h) whatever the placement is. Keys are left to a YamlGuard in objects that allow
+//        all keys but some names; in others rules look back at them.
 // ARGUMENTS  Between tags, strings are written without quotes. The root has a rule of its own there (kArgument), which
 //        includes the end tag so that it is not nullable.
 // EXAMPLE  1. add_item: `prefixItems: [{enum: [1, 2, 3]}, {const: 1}]`, `uniqueItems`, two items. The first choice is

@@ -540,6 +540,14 @@ std::string YamlReader::open_json_of(std::string_view beginning) {
   return Reading(reader, beginning).beginning();
 }
 
+std::string YamlReader::decoded_key(std::string_view written) {
+  YamlReader reader;
+  const std::string text = std::string(written) + written.front() + ':';
+  Reading reading(reader, text);
+  const Container* const object = reading.object_at_key();
+  return object == nullptr ? std::string() : object->keys.substr(0, object->keys.size() - 1);
+}
+
 std::optional<SourceRange> YamlReader::earlier_key(std::string_view beginning) {
   YamlReader reader;
   reader.reads_items_ = reader.reads_document_ = true;

@@ -39,6 +39,8 @@ class YamlReader {
   /// Returns the JSON text that the beginning of a document has, without the brackets that close what is open. A scalar or
   /// key in which it ends counts as one that ends there.
   static std::string open_json_of(std::string_view beginning);
+  /// Returns the key that a scalar in quotes denotes. `written`: without the quote that ends it.
+  static std::string decoded_key(std::string_view written);
   /// If a beginning ends within a key that its object has already, returns where that is.
   static std::optional<SourceRange> earlier_key(std::string_view beginning);
 

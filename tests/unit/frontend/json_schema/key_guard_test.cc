@@ -58,6 +58,7 @@ class Allowed final : public grammar::AllowedTokens {
  public:
   explicit Allowed(std::uint32_t step) : step_(step) {}
   [[nodiscard]] bool contains(std::uint32_t token) const override { return token % step_ == 0; }
+  [[nodiscard]] std::uint32_t count() const override { return static_cast<std::uint32_t>(kTokens.size()); }
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const override { return kTokens[token]; }
 
  private:
