@@ -24,11 +24,12 @@ class OutOfTokens(Exception):
     """The output would not be complete within the tokens that the caller allows."""
 
 
-def stream(model: Model, compiled: weir.CompiledGrammar, prompt: Sequence[int], *, max_tokens: int = 512,
+def stream(model: Model, compiled: weir.CompiledGrammar, prompt: Sequence[int], *, max_tokens: int | None = 512,
            temperature: float = 0.0, seed: int = 0, at_text_start: bool = False) -> Iterator[tuple[int, weir.GrammarMatcher]]:
     """Yields each token of the output and the matcher after it, without the stop token at the end.
 
-    max_tokens: the output is complete within so many tokens, because masks then allow only what ends in time.
+    max_tokens: the output is complete within so many tokens, because masks then allow only what ends in time. None if the
+        grammar cannot say what does: then the caller stops when it has enough.
     temperature: 0 for the best token. The grammar's own temperature, where it asks for one, has precedence.
     at_text_start: False for an output that follows a prompt: its first token keeps a leading space.
     """
@@ -54,7 +55,7 @@ def stream(model: Model, compiled: weir.CompiledGrammar, prompt: Sequence[int], 
         yield token, matcher
 
 
-def generate(model: Model, compiled: weir.CompiledGrammar, prompt: Sequence[int], *, max_tokens: int = 512,
+def generate(model: Model, compiled: weir.CompiledGrammar, prompt: Sequence[int], *, max_tokens: int | None = 512,
              temperature: float = 0.0, seed: int = 0, at_text_start: bool = False) -> str:
     """Returns a whole output; the arguments are those of stream()."""
     output = [token for token, _ in stream(model, compiled, prompt, max_tokens=max_tokens, temperature=temperature,

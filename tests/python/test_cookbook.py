@@ -44,7 +44,7 @@ def program_of(page):
 
 def test_each_program_has_a_page_in_the_list():
     programs = {path.name for path in PROGRAMS.glob("*.py")} - SHARED
-    assert {program_of(page).name for page in PAGES} == programs and len(programs) == 11
+    assert {program_of(page).name for page in PAGES} == programs and len(programs) == 12
     listed = re.findall(r"\]\((\w+)\.md\) \|", (ROOT / "docs/cookbook/README.md").read_text(encoding="utf-8"))
     assert sorted(listed) == [page.stem for page in PAGES]
 
