@@ -284,10 +284,12 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
   }
   const JsonSchemaOptions of_schema = schema_options(given.schema);
   Result<Grammar> grammar = read_grammar(input, of_schema, limits, special_tokens);
-  if (!grammar && !input.text_options.language.empty() && grammar.error().where == SourceRange{}) {
-    const Error& error = grammar.error();  // no error of the tables
+  if (!grammar && grammar.error().where == SourceRange{}) {
+    const Error& error = grammar.error();
     if (!error.options.empty()) throw option_error(error);
-    throw InputError(error.message + (error.hint.empty() ? "" : "; " + error.hint), error);
+    if (!input.text_options.language.empty()) {  // no error of the tables
+      throw InputError(error.message + (error.hint.empty() ? "" : "; " + error.hint), error);
+    }
   }
   if (!grammar) throw text_error(grammar.error(), input.text, name);
   // With another start rule, it is normal that a grammar has unused rules.
