@@ -77,7 +77,7 @@ Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
     return std::move(whole).map(
         [](std::shared_ptr<engine::Compiled> made) { return CompiledGrammar(std::move(made)); });
   });
-  if (!compiled && source != nullptr) input::lead_into_tools(*source, compiled.error(), limits_);
+  if (!compiled && source != nullptr) input::move_into_tools(*source, compiled.error(), limits_);
   return compiled;
 }
 

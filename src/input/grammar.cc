@@ -170,9 +170,9 @@ bool is_json(const GrammarSource& source, const Limits& limits) {
          frontend::is_json_format(source.texts.front(), limits);
 }
 
-void lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits) {
+void move_into_tools(const GrammarSource& source, Error& error, const Limits& limits) {
   if (!is_structural_tag(source)) return;
-  frontend::structural_tag::lead_into_tools(source.texts.front(), error, limits);
+  frontend::structural_tag::move_into_tools(source.texts.front(), error, limits);
 }
 
 std::vector<ToolGrammar> tool_grammars(const GrammarSource& source, const Limits& limits) {
@@ -182,7 +182,7 @@ std::vector<ToolGrammar> tool_grammars(const GrammarSource& source, const Limits
 
 void place_warnings(const GrammarSource& source, std::vector<Warning>& warnings, const Limits& limits) {
   if (is_structural_tag(source)) {
-    frontend::structural_tag::lead_into_tools(source.texts.front(), warnings, limits);
+    frontend::structural_tag::move_into_tools(source.texts.front(), warnings, limits);
   } else if (std::holds_alternative<JsonSchemaOptions>(source.kind) && !warnings.empty()) {
     const auto document = base::JsonDocument::parse(source.texts.front(), limits);
     if (!document) return;
@@ -222,7 +222,7 @@ Result<Grammar> read(GrammarSource given, const Limits& limits) {
     for (Warning& warning : warnings) base::make_utf8(warning);
     return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits, shared);
   });
-  if (!grammar) lead_into_tools(source, grammar.error(), limits);
+  if (!grammar) move_into_tools(source, grammar.error(), limits);
   return grammar;
 }
 

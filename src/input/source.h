@@ -74,7 +74,7 @@ Result<Grammar> read(GrammarSource source, const Limits& limits);
 bool is_json(const GrammarSource& source, const Limits& limits);
 
 /// Changes an error about the tools that a structural tag was made of: it points into the text of the tools.
-void lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits);
+void move_into_tools(const GrammarSource& source, Error& error, const Limits& limits);
 /// Gives warnings about a text of JSON a pointer. Those about tools then point into the text of the tools.
 void place_warnings(const GrammarSource& source, std::vector<Warning>& warnings, const Limits& limits);
 

@@ -46,20 +46,20 @@ std::vector<Diagnostic> in_order(std::vector<Diagnostic> found) {
 // `tag` is the text if it is a structural tag or a response format.
 template <typename FrontEnd>
 std::vector<Diagnostic> check_within(const Limits& limits, const FrontEnd& front_end, std::string_view tag) {
-  using frontend::structural_tag::lead_into_tools;
+  using frontend::structural_tag::move_into_tools;
   grammar::Grammar ir(limits.regex_nodes);
   frontend::Reading reading{ir, limits, &frontend::json_schema::schema_review(), true};
   const std::optional<grammar::RuleId> start = front_end(reading);
   std::vector<Diagnostic> found;
   if (!start) {
-    if (!tag.empty()) lead_into_tools(tag, reading.warnings, limits);
+    if (!tag.empty()) move_into_tools(tag, reading.warnings, limits);
     // Why no value is valid is often what a warning says: a keyword that is misspelled.
     const auto was_read = [](const Error& error) { return error.code == ErrorCode::kUnsatisfiable; };
     if (std::ranges::all_of(reading.errors, was_read)) {
       for (Warning& warning : reading.warnings) found.push_back(to_diagnostic(std::move(warning)));
     }
     for (Error& error : reading.errors) {
-      if (!tag.empty()) lead_into_tools(tag, error, limits);
+      if (!tag.empty()) move_into_tools(tag, error, limits);
       found.push_back(to_diagnostic(std::move(error)));
     }
     found = in_order(std::move(found));
@@ -69,14 +69,14 @@ std::vector<Diagnostic> check_within(const Limits& limits, const FrontEnd& front
   ir.start = *start;
   std::vector<Warning> warnings = std::move(reading.warnings);
   if (auto cfg = grammar::run_passes(ir, limits, &warnings); !cfg) {
-    if (!tag.empty()) lead_into_tools(tag, cfg.error(), limits);
+    if (!tag.empty()) move_into_tools(tag, cfg.error(), limits);
     found.push_back(to_diagnostic(std::move(cfg.error())));
   } else {
     const bool has_columns = ir.indentation.has_value();  // then the Cfg does not say what follows a terminal
     grammar::lint(std::move(ir), limits, warnings);
     if (!has_columns) grammar::warn_of_shadowed(*cfg, limits, warnings);
   }
-  if (!tag.empty()) lead_into_tools(tag, warnings, limits);
+  if (!tag.empty()) move_into_tools(tag, warnings, limits);
   for (Warning& warning : warnings) found.push_back(to_diagnostic(std::move(warning)));
   return in_order(std::move(found));
 }

@@ -197,7 +197,7 @@ void lead_to_tool(Finding& finding, std::string_view tool, std::string_view poin
 template void lead_to_tool(Error&, std::string_view, std::string_view);
 template void lead_to_tool(Warning&, std::string_view, std::string_view);
 
-void lead_into_tools(std::string_view text, Error& error, Limits limits) {
+void move_into_tools(std::string_view text, Error& error, Limits limits) {
   if (!error.text.empty()) return;
   limits.nesting = limits.number_digits = UINT32_MAX;
   const Result<JsonDocument> tag = JsonDocument::parse(text, limits);
@@ -244,7 +244,7 @@ std::vector<ToolGrammar> tool_grammars(std::string_view text, Limits limits) {
   return found;
 }
 
-void lead_into_tools(std::string_view text, std::vector<Warning>& warnings, Limits limits) {
+void move_into_tools(std::string_view text, std::vector<Warning>& warnings, Limits limits) {
   const auto has_place = [](const Warning& one) { return one.text == nullptr && one.where != SourceRange{}; };
   if (std::ranges::none_of(warnings, has_place)) return;
   limits.nesting = limits.number_digits = UINT32_MAX;
