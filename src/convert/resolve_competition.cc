@@ -13,6 +13,7 @@
 #include "base/lexeme_mode.h"
 #include "convert/occurrences.h"
 #include "frontend/lark/lark.h"
+#include "grammar/joint_lexemes.h"
 #include "grammar/passes/unused.h"
 #include "regex/analysis/members.h"
 #include "regex/expr/byte_set.h"
@@ -22,6 +23,7 @@ namespace weir::frontend::convert {
 namespace {
 
 using base::LexemeMode;
+using grammar::JointLexemes;
 using grammar::NodeId;
 using grammar::NodeKind;
 using grammar::RuleId;
@@ -76,80 +78,38 @@ class Competitors {
   /// continues; or if a lazy terminal ends while another one is in progress; or at a limit.
   std::optional<ByteSet> forbidden_after(std::uint32_t terminal, const std::set<std::uint32_t>& all,
                                          const std::set<std::uint32_t>& sure, const ByteSet& after) {
-    State start;
-    regex::ByteClasses classes;
-    for (const std::uint32_t one : all) {
-      start.emplace_back(one, grammar_.terminals[one].expr);
-      grammar_.exprs.refine_classes(start.back().second, classes);
-    }
-    std::array<ByteSet, 256> bytes;
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      bytes[classes.class_of(static_cast<std::uint8_t>(byte))].add(static_cast<std::uint8_t>(byte));
-    }
-    std::set<State> seen{start};
-    std::deque<const State*> queue{&*seen.begin()};
+    JointLexemes lexemes(grammar_.exprs, grammar_.terminals, limits_.regex_fuel, fuel_);
     std::optional<ByteSet> found;
-    for (; !queue.empty(); queue.pop_front()) {
-      const State& state = *queue.front();
-      ByteSet by_all, by_sure;
-      for (std::uint32_t cls = 0; cls < classes.count(); ++cls) {
-        Step step;
-        if (!take(state, classes.representative(static_cast<std::uint8_t>(cls)), terminal, sure, step)) {
-          return std::nullopt;
-        }
-        if (step.by_all) by_all |= bytes[cls];
-        if (step.by_sure) by_sure |= bytes[cls];
-        if (!step.has_terminal) continue;
-        const auto [known, is_new] = seen.insert(std::move(step.next));
-        if (is_new) queue.push_back(&*known);
-      }
-      const auto own = std::ranges::find(state, terminal, &State::value_type::first);
+    ByteSet by_all, by_sure;  // bytes that some terminal takes in the state that is visited, and one of `sure`
+    const auto on_step = [&](const JointLexemes::State&, const ByteSet& bytes, JointLexemes::State& next) {
+      if (!next.empty()) by_all |= bytes;
+      if (std::ranges::any_of(next, [&](const auto& one) { return sure.contains(one.first); })) by_sure |= bytes;
+      const auto ended =
+          std::erase_if(next, [&](const auto& one) { return lexemes.ends_lazily(one.first, one.second); });
+      if (ended > 0 && !next.empty()) return false;
+      if (std::ranges::find(next, terminal, &JointLexemes::State::value_type::first) == next.end()) next.clear();
+      return true;
+    };
+    const auto on_state = [&](const JointLexemes::State& state) {
+      const ByteSet here = by_all & after, surely_here = by_sure & after;
+      by_all = by_sure = ByteSet();
+      const auto own = std::ranges::find(state, terminal, &JointLexemes::State::value_type::first);
       const bool is_lazy = grammar_.terminals[terminal].mode == LexemeMode::kShortest;
-      if (is_lazy || !grammar_.exprs.nullable(own->second)) continue;
-      const ByteSet here = by_all & after;
-      if (here != (by_sure & after) || found.value_or(here) != here) return std::nullopt;
+      if (is_lazy || !grammar_.exprs.nullable(own->second)) return true;
+      if (here != surely_here || found.value_or(here) != here) return false;
       found = here;
-    }
+      return true;
+    };
+    if (!lexemes.explore({all.begin(), all.end()}, on_step, on_state)) return std::nullopt;
     return found.value_or(ByteSet());
   }
 
  private:
-  using State = std::vector<std::pair<std::uint32_t, ExprId>>;
-
-  struct Step {
-    State next;                            // without lazy terminals that end
-    bool by_all = false, by_sure = false;  // some terminal takes the byte, and one of those that are surely allowed
-    bool has_terminal = false;             // the terminal in question is in `next`
-  };
-
-  // Returns false at a limit, or if a lazy terminal ends while another one is in progress.
-  bool take(const State& state, std::uint8_t byte, std::uint32_t terminal, const std::set<std::uint32_t>& sure,
-            Step& step) {
-    derivatives_ += state.size();
-    if (derivatives_ > kMaxDerivatives) return false;
-    bool ends = false;
-    for (const auto& [one, residual] : state) {
-      const ExprId left = grammar_.exprs.derivative(residual, byte);
-      if (left == ExprId::kOverflow) return false;
-      const Emptiness emptiness = regex::emptiness(grammar_.exprs, left, limits_.regex_fuel);
-      if (emptiness == Emptiness::kUnknown) return false;
-      if (emptiness == Emptiness::kEmpty) continue;
-      step.by_all = true;
-      step.by_sure = step.by_sure || sure.contains(one);
-      const bool is_end = grammar_.terminals[one].mode == LexemeMode::kShortest && grammar_.exprs.nullable(left);
-      ends = ends || is_end;
-      if (is_end) continue;
-      step.next.emplace_back(one, left);
-      step.has_terminal = step.has_terminal || one == terminal;
-    }
-    return !ends || step.next.empty();
-  }
-
   grammar::Grammar& grammar_;
   const Limits& limits_;
   std::map<ExprId, ByteSet> first_bytes_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> common_;
-  std::size_t derivatives_ = 0;
+  std::size_t fuel_ = kMaxDerivatives;
 };
 
 // Finds the bytes that must not follow each terminal.

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
+#include "grammar/joint_lexemes.h"
 #include "lint/search_bounds.h"
-#include "regex/analysis/members.h"
 #include "regex/expr/byte_set.h"
 
 namespace weir::grammar {
@@ -216,74 +214,38 @@ class Places {
 // Matches a terminal and its competitors together.
 class Competition {
  public:
-  /// `fuel`: the derivatives that all objects together may still take; counted down.
+  /// `fuel`: the derivatives that may still be taken; counted down.
   Competition(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const NextBytes& after, std::size_t& fuel)
       : cfg_(cfg),
-        emptiness_fuel_(std::min(limits.regex_fuel, lint::kMemberFuel)),
         terminal_(terminal),
         after_(after),
-        fuel_(fuel),
-        least_fuel_(fuel - std::min(fuel, lint::kMaxDerivatives)) {}
+        lexemes_(cfg.exprs, cfg.terminals, std::min(limits.regex_fuel, lint::kMemberFuel), fuel) {}
 
   // Returns true if `rivals`, which include the terminal, take all its texts. False if they do not or the search runs
   // out of fuel.
   bool is_lost(const std::vector<std::uint32_t>& rivals) {
-    regex::ByteClasses classes;
-    State start;
-    for (const std::uint32_t t : rivals) {
-      start.emplace_back(t, cfg_.terminals[t].expr);
-      cfg_.exprs.refine_classes(cfg_.terminals[t].expr, classes);
-    }
-    std::set<State> seen{start};
-    std::deque<State> queue{start};
-    while (!queue.empty()) {
-      const State state = std::move(queue.front());
-      queue.pop_front();
-      for (std::uint32_t c = 0; c < classes.count(); ++c) {
-        State next;
-        switch (step(state, classes.representative(static_cast<std::uint8_t>(c)), next)) {
-          case Verdict::kMatches: return false;
-          case Verdict::kCut: break;
-          case Verdict::kGoesOn:
-            if (seen.insert(next).second) queue.push_back(std::move(next));
-        }
-      }
-    }
-    return true;
+    return lexemes_.explore(
+        rivals, [this](const State&, const ByteSet&, State& next) { return !may_match(next); },
+        [](const State&) { return true; });
   }
 
  private:
-  using State = std::vector<std::pair<std::uint32_t, ExprId>>;
-  enum class Verdict : std::uint8_t { kMatches /* or not known */, kCut, kGoesOn };
+  using State = JointLexemes::State;
 
-  // Returns the derivative, kNothing if it is empty; nullopt if that cannot be decided within the fuel.
-  std::optional<ExprId> derive(ExprId residual, std::uint8_t byte) {
-    if (fuel_ == least_fuel_) return std::nullopt;
-    --fuel_;
-    const ExprId left = cfg_.exprs.derivative(residual, byte);
-    if (left == ExprId::kOverflow) return std::nullopt;
-    const regex::Emptiness emptiness = regex::emptiness(cfg_.exprs, left, emptiness_fuel_);
-    if (emptiness == regex::Emptiness::kUnknown) return std::nullopt;
-    return emptiness == regex::Emptiness::kEmpty ? ExprId::kNothing : left;
-  }
-
-  Verdict step(const State& state, std::uint8_t byte, State& next) {
-    ExprId own = ExprId::kNothing;
-    bool is_cut = false;
-    for (const auto& [t, residual] : state) {
-      const std::optional<ExprId> left = derive(residual, byte);
-      if (!left) return Verdict::kMatches;
-      if (*left == ExprId::kNothing) continue;
-      if (t == terminal_) own = *left;
-      is_cut = is_cut || (cfg_.terminals[t].mode == base::LexemeMode::kShortest && cfg_.exprs.nullable(*left));
-      next.emplace_back(t, *left);
+  // Returns true if the terminal may be matched where `next` is reached, or that is not known. Removes all of `next` if the
+  // terminal cannot be matched after it.
+  bool may_match(State& next) {
+    const auto own = std::ranges::find(next, terminal_, &State::value_type::first);
+    if (own == next.end()) {
+      next.clear();
+      return false;
     }
-    if (own == ExprId::kNothing) return Verdict::kCut;
-    const bool may_end = cfg_.exprs.nullable(own);
-    const bool is_shortest = cfg_.terminals[terminal_].mode == base::LexemeMode::kShortest;
-    if (is_cut) return is_shortest && may_end ? Verdict::kMatches : Verdict::kCut;
-    if (may_end && (after_.may_end || !continues_all(next))) return Verdict::kMatches;
-    return Verdict::kGoesOn;
+    const bool may_end = cfg_.exprs.nullable(own->second);
+    if (std::ranges::any_of(next, [this](const auto& one) { return lexemes_.ends_lazily(one.first, one.second); })) {
+      next.clear();
+      return may_end && cfg_.terminals[terminal_].mode == base::LexemeMode::kShortest;
+    }
+    return may_end && (after_.may_end || !continues_all(next));
   }
 
   // Returns true if for each byte that may follow the terminal some residual of `state` can go on with it.
@@ -295,7 +257,7 @@ class Competition {
       cfg_.exprs.append_branches(residual, branches);
       for (const regex::ExprSet::Branch& branch : branches) {
         if ((left & branch.bytes).is_empty()) continue;
-        const std::optional<ExprId> to = derive(residual, branch.bytes.first());
+        const std::optional<ExprId> to = lexemes_.derive(residual, branch.bytes.first());
         if (!to) return false;
         if (*to != ExprId::kNothing) left &= ~branch.bytes;
       }
@@ -304,11 +266,9 @@ class Competition {
   }
 
   Cfg& cfg_;
-  std::uint32_t emptiness_fuel_;
   std::uint32_t terminal_;
   NextBytes after_;
-  std::size_t& fuel_;
-  std::size_t least_fuel_;
+  JointLexemes lexemes_;
 };
 
 bool may_be_judged(const Cfg& cfg) {
@@ -366,7 +326,11 @@ void warn_of_shadowed(Cfg& cfg, const Limits& limits, std::vector<Warning>& warn
     }
     const NextBytes after = places.after(t);
     const auto is_lost_to = [&](const std::vector<std::uint32_t>& some) {
-      return Competition(cfg, limits, t, after, fuel).is_lost(some);
+      const std::size_t most = std::min(fuel, lint::kMaxDerivatives);
+      std::size_t left = most;
+      const bool is_lost = Competition(cfg, limits, t, after, left).is_lost(some);
+      fuel -= most - left;
+      return is_lost;
     };
     if (!is_lost_to(rivals)) continue;
     std::optional<std::uint32_t> by;

@@ -1,12 +1,9 @@
 #include "frontend/lark/drop_competition.h"
 
-#include <algorithm>
-#include <deque>
-#include <set>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
-#include "regex/analysis/members.h"
+#include "grammar/joint_lexemes.h"
 #include "regex/expr/byte_set.h"
 
 namespace weir::frontend::lark {
@@ -14,6 +11,7 @@ namespace weir::frontend::lark {
 namespace {
 
 using base::LexemeMode;
+using grammar::JointLexemes;
 using grammar::NodeId;
 using regex::ByteSet;
 using regex::ExprId;
@@ -149,83 +147,46 @@ class Follow {
   std::vector<ByteSet> follow_;
 };
 
-// Matches all competing terminals together from one position.
+// Finds the bytes by which competing terminals continue where one of them ends, by matching all of them together.
 class Competition {
  public:
   Competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits)
       : grammar_(grammar), limits_(limits), continuing_bytes_(grammar.terminals.size()) {
     for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
-      if (!base::competes(grammar.terminals[t].mode)) continue;
-      start_.emplace_back(static_cast<std::uint32_t>(t), grammar.terminals[t].expr);
-      grammar_.exprs.refine_classes(grammar.terminals[t].expr, classes_);
-    }
-    class_bytes_.resize(classes_.count());
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      const auto b = static_cast<std::uint8_t>(byte);
-      class_bytes_[classes_.class_of(b)].add(b);
+      if (base::competes(grammar.terminals[t].mode)) competing_.push_back(static_cast<std::uint32_t>(t));
     }
   }
 
-  // Finds the states that the competing terminals reach together. Returns false if there are too many, or if a lazy
-  // terminal ends while others are in progress.
+  // Returns false if they reach too many states together, or if a lazy terminal ends while others are in progress.
   bool run() {
-    std::set<State> seen{start_};
-    std::deque<const State*> queue{&*seen.begin()};
-    while (!queue.empty()) {
-      const State& state = *queue.front();
-      queue.pop_front();
-      ByteSet live;
-      for (std::uint32_t cls = 0; cls < class_bytes_.size(); ++cls) {
-        State next;
-        bool is_live = false;
-        if (!step(state, classes_.representative(static_cast<std::uint8_t>(cls)), next, is_live)) return false;
-        if (is_live) live |= class_bytes_[cls];
-        if (next.empty()) continue;
-        const auto [known, is_new] = seen.insert(std::move(next));
-        if (is_new) queue.push_back(&*known);
-      }
-      for (const auto& [terminal, residual] : state) {
-        if (grammar_.exprs.nullable(residual)) continuing_bytes_[terminal] |= live;
-      }
-    }
-    return true;
+    std::size_t fuel = kMaxDerivatives;
+    JointLexemes lexemes(grammar_.exprs, grammar_.terminals, limits_.regex_fuel, fuel);
+    ByteSet taken;  // by some terminal, in the state that is visited
+    return lexemes.explore(
+        competing_,
+        [&](const JointLexemes::State&, const ByteSet& bytes, JointLexemes::State& next) {
+          if (!next.empty()) taken |= bytes;
+          const auto ended =
+              std::erase_if(next, [&](const auto& one) { return lexemes.ends_lazily(one.first, one.second); });
+          return ended == 0 || next.empty();
+        },
+        [&](const JointLexemes::State& state) {
+          for (const auto& [terminal, residual] : state) {
+            if (grammar_.exprs.nullable(residual)) continuing_bytes_[terminal] |= taken;
+          }
+          taken = ByteSet();
+          return true;
+        });
   }
 
   // Returns the bytes with which some competitor continues at a place where the terminal ends.
   [[nodiscard]] const ByteSet& continuing_bytes(std::size_t terminal) const { return continuing_bytes_[terminal]; }
 
  private:
-  using State = std::vector<std::pair<std::uint32_t, ExprId>>;
-
-  // Sets `is_live` if some terminal accepts the byte, including lazy terminals that end with it.
-  bool step(const State& state, std::uint8_t byte, State& next, bool& is_live) {
-    derivatives_ += state.size();
-    if (derivatives_ > kMaxDerivatives) return false;
-    std::size_t ended = 0;  // number of lazy terminals that end here
-    for (const auto& [terminal, residual] : state) {
-      const ExprId left = grammar_.exprs.derivative(residual, byte);
-      if (left == ExprId::kOverflow) return false;
-      const regex::Emptiness emptiness = regex::emptiness(grammar_.exprs, left, limits_.regex_fuel);
-      if (emptiness == regex::Emptiness::kEmpty) continue;
-      if (emptiness == regex::Emptiness::kUnknown) return false;
-      const bool is_lazy = grammar_.terminals[terminal].mode == LexemeMode::kShortest;
-      if (is_lazy && grammar_.exprs.nullable(left)) {
-        ++ended;
-      } else {
-        next.emplace_back(terminal, left);
-      }
-    }
-    is_live = ended > 0 || !next.empty();
-    return ended == 0 || next.empty();
-  }
-
   grammar::Grammar& grammar_;
   const Limits& limits_;
-  regex::ByteClasses classes_;
-  std::vector<ByteSet> class_bytes_;
-  State start_;
+  std::vector<std::uint32_t> competing_;
   std::vector<ByteSet> continuing_bytes_;  // by terminal
-  std::size_t derivatives_ = 0;
 };
 
 }  // namespace
