@@ -1,4 +1,5 @@
 #include "weir/batch.h"
+#include "api/search_bounds.h"
 
 #include <algorithm>
 #include <atomic>
@@ -186,13 +187,6 @@ class Pool {
 unsigned processors() { return 1; }
 
 #endif
-
-constexpr unsigned kMaxThreads = 256;
-
-// Waking a thread takes 15 µs or more, writing a known mask or accepting a known token about 1 µs, making a mask 10 to
-// 100. So one thread is woken for kKnownRowsOfThread known rows, or for one mask to be made. Other
-// numbers were not tried (docs/decisions/threads.md).
-constexpr std::size_t kKnownRowsOfThread = 16;
 
 // Returns how many threads are worth using for these rows, at least one.
 std::size_t threads_worth(std::size_t new_rows, std::size_t known_rows) {

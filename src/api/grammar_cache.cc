@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "api/search_bounds.h"
 #include "base/build_call.h"
 #include "engine/automaton/compiled.h"
 
@@ -126,8 +127,7 @@ void GrammarCache::count(Entry& entry) {
 
 // Updates the sizes of the next few entries.
 void GrammarCache::count_some() {
-  constexpr std::size_t kAtOnce = 8;
-  for (std::size_t i = 0; i < std::min(kAtOnce, entries_.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kCountedEntries, entries_.size()); ++i) {
     if (next_to_count_ == entries_.end()) next_to_count_ = entries_.begin();
     count(*next_to_count_++);
   }

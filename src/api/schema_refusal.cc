@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "api/search_bounds.h"
 #include "base/blanks.h"
 #include "base/json/json_value.h"
 #include "weir/compiler.h"
@@ -19,9 +20,6 @@ using frontend::json_schema::PlaceInText;
 using frontend::json_schema::places_in_text;
 using frontend::json_schema::SchemaOfPlace;
 using Role = SchemaOfPlace::Assertion::Role;
-
-constexpr std::size_t kMaxTrials = 200;
-constexpr std::size_t kMaxBytes = 1'000'000;  // in all schemas that are tried
 
 struct Candidate {
   SchemaFinding::Refusal refusal;
@@ -47,7 +45,7 @@ class Trials {
     const Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
     if (!compiled) return true;
     const Step step = GrammarMatcher(*compiled).accept_bytes(beginning_);
-    if (step == Step::kLimitExceeded) trials_ = kMaxTrials;
+    if (step == Step::kLimitExceeded) trials_ = kMaxRefusalTrials;
     return step != Step::kOk;
   }
 
@@ -79,7 +77,7 @@ class Trials {
   }
 
   /// Returns true if no more trials are allowed; the candidates that remain are then not reported as reasons.
-  [[nodiscard]] bool is_exhausted() const { return trials_ >= kMaxTrials || bytes_ > kMaxBytes; }
+  [[nodiscard]] bool is_exhausted() const { return trials_ >= kMaxRefusalTrials || bytes_ > kMaxRefusalBytes; }
 
  private:
   void reduce(std::vector<Candidate>& candidates, std::size_t begin, std::size_t end) {

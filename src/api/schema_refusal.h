@@ -2,7 +2,7 @@
 //
 // HOW    lint/schema_places.h finds the subschemas that apply to each value. Then keywords are removed from the schema
 //        as long as the text is still refused at the same byte; the keywords that remain are the ones that refuse it.
-// COST   A trial compiles a grammar. kMaxTrials and kMaxBytes (schema_refusal.cc) bound the trials.
+// COST   A trial compiles a grammar. kMaxRefusalTrials and kMaxRefusalBytes (search_bounds.h) bound the trials.
 #ifndef WEIR_SRC_API_SCHEMA_REFUSAL_H_
 #define WEIR_SRC_API_SCHEMA_REFUSAL_H_
 

@@ -12,6 +12,7 @@
 
 #include "base/lexeme_mode.h"
 #include "convert/occurrences.h"
+#include "convert/search_bounds.h"
 #include "frontend/lark/lark.h"
 #include "grammar/joint_lexemes.h"
 #include "grammar/passes/unused.h"
@@ -30,12 +31,6 @@ using grammar::RuleId;
 using regex::ByteSet;
 using regex::Emptiness;
 using regex::ExprId;
-
-constexpr std::size_t kMaxBits = 20'000'000;  // of sets of occurrences
-constexpr std::size_t kMaxPlaces = 2'000;
-constexpr std::size_t kMaxDerivatives = 400'000;
-constexpr std::size_t kMaxVariants = 200'000;  // nodes, written for each pair of sets
-constexpr std::uint32_t kMaxCopies = 64;       // of a repeated part that begins and ends with different sets
 
 std::size_t index_of(NodeId id) { return static_cast<std::size_t>(id); }
 
@@ -254,7 +249,6 @@ class Variants {
   }
 
  private:
-  static constexpr std::size_t kMaxSets = 8;
   using Ends =
       std::array<std::uint8_t, kMaxSets>;  // for each set before a part, the sets that may hold after it, as bits
 
@@ -595,7 +589,7 @@ bool resolve_competition(grammar::Grammar& grammar, const Limits& limits) {
     return node.kind == NodeKind::kTerminal || node.kind == NodeKind::kTokens;
   };
   const auto occurrences = static_cast<std::size_t>(std::ranges::count_if(out.nodes, is_occurrence));
-  if (occurrences * (out.nodes.size() + 1) > kMaxBits) return false;
+  if (occurrences * (out.nodes.size() + 1) > kMaxOccurrenceBits) return false;
   Competitors competitors(out, limits);
   std::vector<bool> is_ignored;
   for (std::uint32_t r = 0; r < out.rules.size(); ++r) {

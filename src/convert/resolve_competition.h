@@ -12,7 +12,7 @@
 //        competition is not resolved.
 //        Blanks that are ignored any number of times need no sets: a terminal that contains the concatenations of its
 //        texts, such as /[ \t]+/, never follows itself, for its lexeme would have continued.
-// COST   Bounded by kMaxPlaces, kMaxDerivatives and kMaxVariants (resolve_competition.cc).
+// COST   Bounded by kMaxPlaces, kMaxDerivatives and kMaxVariants (search_bounds.h).
 #ifndef WEIR_SRC_CONVERT_RESOLVE_COMPETITION_H_
 #define WEIR_SRC_CONVERT_RESOLVE_COMPETITION_H_
 

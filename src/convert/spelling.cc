@@ -5,6 +5,7 @@
 
 #include "base/display_width.h"
 #include "base/utf8.h"
+#include "convert/search_bounds.h"
 #include "frontend/ebnf/text.h"
 #include "grammar/print.h"
 #include "regex/expr/expr.h"
@@ -13,11 +14,6 @@
 namespace weir::frontend::convert {
 
 namespace {
-
-/// llama.cpp refuses larger counts.
-constexpr std::uint32_t kMaxGbnfRepeats = 2000;
-/// KBNF has no counts, so items are repeated in the text, at most this many times.
-constexpr std::uint32_t kMaxKbnfRepeats = 200;
 
 const char* name_of(Target target) {
   switch (target) {

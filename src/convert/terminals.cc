@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "convert/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
@@ -13,12 +14,6 @@ namespace {
 
 using base::LexemeMode;
 using regex::ExprId;
-
-constexpr std::size_t kMaxNodes = 20'000;
-constexpr std::size_t kMaxStates = 10'000;
-/// Limit for state elimination, because the expression may grow with each state.
-constexpr std::size_t kMaxEliminated = 200;
-constexpr std::size_t kMaxEliminatedBytes = std::size_t{1} << 20;
 
 // The edges of an automaton: the text that leads from one state to another.
 using Edges = std::map<std::pair<std::size_t, std::size_t>, Written>;

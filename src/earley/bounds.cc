@@ -6,17 +6,15 @@
 #include "base/work.h"
 #include "earley/row_builder.h"
 #include "earley/row_table.h"
+#include "earley/search_bounds.h"
 
 namespace weir::earley {
 
 namespace {
 
-// Entries that are sorted in the time of one step (base/work.h).
-constexpr std::size_t kNormalizedEntriesForOneStep = 2;
-
 // Sorts the entries and removes duplicates. Keeps the fence with the most tokens of those around one continuation.
 void normalize(std::vector<Entry>& entries) {
-  base::Work::charge(entries.size() / kNormalizedEntriesForOneStep);
+  base::Work::charge(entries.size() / kSortedEntriesForOneStep);
   const auto fences =
       std::partition(entries.begin(), entries.end(), [](const Entry& entry) { return !is_fence(entry); });
   std::sort(fences, entries.end(), [](const Entry& a, const Entry& b) {

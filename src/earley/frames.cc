@@ -6,6 +6,7 @@
 
 #include "base/replaceable.h"
 #include "earley/row_table.h"
+#include "earley/search_bounds.h"
 
 namespace weir::earley {
 
@@ -72,7 +73,7 @@ void RowTable::note_after_frame(RowId row, std::uint32_t rule, ContinuationId af
 void RowTable::set_insides(RowId row, std::vector<Inside> insides) {
   std::sort(insides.begin(), insides.end());
   insides.erase(std::unique(insides.begin(), insides.end()), insides.end());
-  if (insides.empty() || insides.size() > kMostInsides || insides_[index(row)].count != 0) return;
+  if (insides.empty() || insides.size() > kMaxInsides || insides_[index(row)].count != 0) return;
   for (const auto& [inner, outer] : insides) {
     if (inner == RowId::kLimit || (leaves(inner) && row_of(outer) == row)) return;
   }

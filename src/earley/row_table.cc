@@ -6,6 +6,7 @@
 
 #include "base/work.h"
 #include "earley/row_builder.h"
+#include "earley/search_bounds.h"
 
 namespace weir::earley {
 
@@ -114,10 +115,9 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
     rows_[id].leaves = std::ranges::find(kernel, kLeave) != kernel.end();
   }
   if (is_new || rows_[id].limit == base::Limit::kCallWork) {  // another call may build it
-    constexpr std::size_t kManyItems = 1'024;                 // a builder with larger buffers is not kept
     const base::Limit limit = builder().build(RowId{id}, kernel);
     rows_[id].limit = limit;
-    if (builder_->items() > kManyItems) builder_.reset();
+    if (builder_->items() > kMaxKeptItems) builder_.reset();
     const auto follows = [&](const Entry& entry) {
       return entry != kAccept && entry != kLeave && grammar_.follows_text(entry.item);
     };

@@ -272,7 +272,6 @@ class RowTable {
     base::Limit limit = base::Limit::kNone;  // limit exceeded when building; such a row has no exits, is never returned
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};
-  static constexpr std::size_t kMostInsides = 8;
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
 
   // Facts about a continuation in a grammar with bounded rules.

@@ -26,6 +26,12 @@ inline constexpr std::uint64_t kTransitionsForMemorySum = 16;
 /// times as many: the search that allowed a step may have known what several searches before it had found.
 inline constexpr std::uint64_t kRestoringSearches = 16;
 
+// --- What is compiled (costs/program.cc) ---
+
+/// Parts of a terminal in which names of special tokens are looked for, to warn of them. A choice of very many strings is
+/// not searched to its end.
+inline constexpr std::size_t kMaxSearchedParts = 1'024;
+
 // --- Work in the background (automaton/background_work.h) ---
 
 /// Steps (base/work.h) of a piece of work in the background, for which a matcher may have to wait: 0.1 to 0.4 ms
@@ -206,6 +212,9 @@ inline constexpr std::size_t kMaxShortCompletions = 4;
 /// is taken to go on with any: the tokens that stay inside it are looked at one by one. The strings of a schema have up to
 /// some hundred.
 inline constexpr std::size_t kMaxEndResiduals = 2'000;
+/// Bytes after a token, in addition to those of the longest token, within which counts matter: enough for the shortest end of
+/// a JSON string, inside an escape. Counts that are farther away are dropped.
+inline constexpr std::uint32_t kMaxStringEndBytes = 16;
 /// A visit of a search for a state's distance counts as this many of Limits::lookahead_threads: as nodes of the trie
 /// (docs/decisions/budgets-of-tokens.md).
 inline constexpr std::uint32_t kNodesForDistanceVisit = 200;

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "grammar/search_bounds.h"
 #include "regex/analysis/members.h"
 
 namespace weir::grammar {
@@ -224,7 +225,7 @@ class ColumnMaker final : public RuleMaker {
   std::optional<base::CutText> short_text(std::uint32_t handle, std::size_t most) override {
     if (!least_) {
       least_.emplace(*templates_);
-      newline_ = regex::shortest_member(exprs_, templates_->indentation.newline, kFuel).value_or("\n");
+      newline_ = regex::shortest_member(exprs_, templates_->indentation.newline, kBlankFuel).value_or("\n");
     }
     using Task = LeastTexts::Task;
     const Key key = keys_[handle];
@@ -252,7 +253,6 @@ class ColumnMaker final : public RuleMaker {
   }
 
  private:
-  static constexpr std::uint32_t kFuel = 10'000;  // of a search in an expression of line ends and blanks
   struct Key {
     enum class Kind : std::uint8_t { kText, kRule, kSuffix, kOpen, kMore };
     Kind kind = Kind::kText;
@@ -348,7 +348,7 @@ class ColumnMaker final : public RuleMaker {
     if (column == 0) produce(symbols);
     ExprId expr = exprs_.intersection(templates_->indentation.rest, text_of_columns(column));
     if (column == 0) expr = exprs_.difference(expr, ExprId::kEpsilon);
-    const regex::Emptiness emptiness = regex::emptiness(exprs_, expr, kFuel);
+    const regex::Emptiness emptiness = regex::emptiness(exprs_, expr, kBlankFuel);
     if (emptiness == regex::Emptiness::kUnknown) limit_ = base::Limit::kRegexFuel;
     if (emptiness == regex::Emptiness::kNonEmpty) {
       symbols.push_back(terminal(expr, kNoTemperature, "last blanks", column));

@@ -35,9 +35,6 @@ namespace weir::grammar {
 
 class GrowingCfg;
 
-/// Bytes of a rule's short text that are kept. A longer text is written when it is needed.
-inline constexpr std::size_t kKeptTextBytes = 4'000;
-
 /// How far the rules that replace one that follows the text begin alike, whatever the text is: a text that ends before
 /// this place is a prefix of a text of all of them, or of none.
 enum class AlikeUntil : std::uint8_t {

@@ -15,10 +15,9 @@
 #include "grammar/cfg.h"
 #include "grammar/draft.h"
 #include "grammar/ir.h"
+#include "grammar/search_bounds.h"
 
 namespace weir::grammar {
-
-inline constexpr std::size_t kPrintLimit = std::size_t{16} << 20;
 
 /// Returns the grammar as EBNF: the start rule first, the others in the order of their positions in the source text,
 /// then of their numbers.

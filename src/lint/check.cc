@@ -1,4 +1,5 @@
 #include "weir/check.h"
+#include "lint/search_bounds.h"
 
 #include <algorithm>
 #include <optional>
@@ -26,8 +27,6 @@ namespace weir {
 
 namespace {
 
-constexpr std::size_t kMaxFindings = 1'000;
-
 std::vector<Diagnostic> in_order(std::vector<Diagnostic> found) {
   std::stable_sort(found.begin(), found.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.where.start < b.where.start; });
@@ -35,9 +34,9 @@ std::vector<Diagnostic> in_order(std::vector<Diagnostic> found) {
     return a.where == b.where && a.code == b.code && a.message == b.message;
   };
   found.erase(std::unique(found.begin(), found.end(), same), found.end());
-  if (found.size() > kMaxFindings) {
-    const std::size_t others = found.size() - kMaxFindings;
-    found.resize(kMaxFindings);
+  if (found.size() > lint::kMaxShownFindings) {
+    const std::size_t others = found.size() - lint::kMaxShownFindings;
+    found.resize(lint::kMaxShownFindings);
     found.back().message += " (and " + std::to_string(others) + " more findings)";
   }
   return found;

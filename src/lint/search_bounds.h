@@ -8,6 +8,11 @@
 
 namespace weir::lint {
 
+// --- All checks (check.cc) ---
+
+/// Findings of one input that are shown; the others are counted.
+inline constexpr std::size_t kMaxShownFindings = 1'000;
+
 // --- Schemas without a value (schema_lint.cc) ---
 
 /// Warnings of this kind for a schema; more would hide the first ones.

@@ -1,4 +1,5 @@
 #include "vocab/token_trie.h"
+#include "vocab/search_bounds.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +41,7 @@ class TokenSort {
     while (!ranges_.empty()) {
       const Range range = ranges_.back();
       ranges_.pop_back();
-      if (range.end - range.begin <= kFew) {
+      if (range.end - range.begin <= kMaxInsertionSorted) {
         sort_few(range);
       } else {
         distribute(range);
@@ -51,9 +52,6 @@ class TokenSort {
   [[nodiscard]] std::span<const SortKey> keys() const { return {keys_.get(), tokens_.size()}; }
 
  private:
-  // For this many keys an insertion sort is less work than counting into 256 buckets.
-  static constexpr std::size_t kFew = 32;
-
   // The keys [begin, end), which are equal in the first `place` places. Each head has eight: its bytes and the length.
   struct Range {
     std::size_t begin, end, place;
@@ -178,7 +176,7 @@ TokenTrie::TokenTrie(Tokens tokens) {
   ids_ = std::move(builder.ids);
   max_depth_ = builder.max_depth;
   nodes_.shrink_to_fit();
-  if (nodes_.size() < kManyNodes) return;
+  if (nodes_.size() < kMinIndexedNodes) return;
   for (std::size_t i = 0; i < nodes_.size(); i += nodes_[i].subtree_size) {
     first_nodes_.resize(nodes_[i].byte + 1U, static_cast<std::uint32_t>(i));
     first_seconds_.resize(nodes_[i].byte + 1U, static_cast<std::uint32_t>(seconds_.size()));

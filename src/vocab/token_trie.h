@@ -97,7 +97,7 @@ class TokenTrie {
     });
   }
   /// Returns the subtree of the tokens that begin with `byte`; an empty range if there are none. O(1) in tries of at
-  /// least kManyNodes nodes, which store an index of the first two levels: their nodes are so far apart that a walk
+  /// least kMinIndexedNodes nodes, which store an index of the first two levels: their nodes are so far apart that a walk
   /// over siblings would miss the cache at every step.
   [[nodiscard]] Range nodes_from(std::uint8_t byte) const;
   /// For each byte b that follows `byte` in some token, calls use(b, range of its subtree), in ascending order of b.
@@ -117,10 +117,8 @@ class TokenTrie {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  static constexpr std::size_t kManyNodes = 1'024;
-
   std::vector<TrieNode> nodes_;
-  // The index of tries with at least kManyNodes nodes; empty in smaller ones. first_nodes_[b] is the first node of
+  // The index of tries with at least kMinIndexedNodes nodes; empty in smaller ones. first_nodes_[b] is the first node of
   // depth 1 whose byte is at least b, first_seconds_[b] the index in seconds_ of that node's first child.
   std::vector<std::uint32_t> first_nodes_, first_seconds_;
   struct Second {

@@ -70,7 +70,7 @@ class SummaryPasses {
         below_(trie.max_depth() + 2) {
     const std::size_t size = trie.nodes().size();
     for (std::size_t i = 0; i < size; i += kBlock) describe(i, std::min(size, i + kBlock));
-    const auto is_large = [](const TrieNode& node) { return node.subtree_size >= TrieSummary::kMinNodes; };
+    const auto is_large = [](const TrieNode& node) { return node.subtree_size >= kMinSummarizedNodes; };
     sets_.reserve(static_cast<std::size_t>(std::ranges::count_if(trie.nodes(), is_large)));
     for (std::size_t i = size; i > 0; i -= std::min(i, kBlock)) join(i - std::min(i, kBlock), i);
     std::ranges::reverse(sets_);

@@ -8,7 +8,7 @@
 // WHY    Inside a string, a comment or a run of letters, an expression accepts any number of characters of certain
 //        kinds. One test of a subtree's kinds then replaces the walk through it; most tokens are words of letters.
 // HOW    A forward pass decodes UTF-8 along the paths; a backward pass joins the children's data into their parents.
-//        Sets of kinds are stored only for subtrees with at least kMinNodes nodes, since most nodes of a trie are
+//        Sets of kinds are stored only for subtrees with at least kMinSummarizedNodes nodes, since most nodes of a trie are
 //        leaves; a bit vector with ranks finds the set of a node.
 // COST   3 bytes a node, and 16 for each node with a set (o200k_base: a quarter of 422k nodes); two linear passes when
 //        the vocabulary is loaded.
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "vocab/character_set.h"
+#include "vocab/search_bounds.h"
 #include "vocab/token_trie.h"
 
 namespace weir::vocab {
@@ -32,10 +33,8 @@ class TrieSummary {
   TrieSummary() = default;
   explicit TrieSummary(const TokenTrie& trie, std::size_t mask_words);
 
-  /// The smallest size of a subtree for which a set of kinds is stored. Walking a smaller subtree is as fast.
-  static constexpr std::uint32_t kMinNodes = 4;
   [[nodiscard]] static bool has_set(bool is_text, const TrieNode& node) {
-    return is_text && node.subtree_size >= kMinNodes;
+    return is_text && node.subtree_size >= kMinSummarizedNodes;
   }
 
   // `node` is an index into TokenTrie::nodes().
@@ -49,7 +48,7 @@ class TrieSummary {
   /// kManyCharacters for that many or more.
   [[nodiscard]] std::uint8_t max_bytes(std::size_t node) const { return nodes_[node].max_bytes; }
   /// Returns the kinds of characters in the subtree. Precondition: is_text(node), and the subtree has at least
-  /// kMinNodes nodes.
+  /// kMinSummarizedNodes nodes.
   [[nodiscard]] const CharacterSet& characters(std::size_t node) const {
     const Block& block = blocks_[node / 64];
     const std::uint64_t before = block.has_set & ((std::uint64_t{1} << (node % 64)) - 1);

@@ -32,7 +32,7 @@ class CharacterSteps {
   /// Returns true if `residual` rejects no text that consists of the characters of a subtree of `size` nodes. May
   /// return false although it is so: finding out must not cost more than a walk of the subtree.
   bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
-    if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
+    if (size < vocab::kMinSummarizedNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
     return runs_through(residual, characters, summary.max_characters(node));
   }

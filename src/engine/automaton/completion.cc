@@ -12,6 +12,7 @@
 #include "engine/costs/completion_measure.h"
 #include "engine/costs/continuation_costs.h"
 #include "engine/search_bounds.h"
+#include "grammar/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "vocab/vocabulary.h"
 

@@ -10,6 +10,7 @@
 
 #include "base/build_call.h"
 #include "base/utf8.h"
+#include "engine/search_bounds.h"
 #include "grammar/growth.h"
 #include "grammar/passes/pipeline.h"
 #include "regex/expr/id_set.h"
@@ -54,7 +55,7 @@ class SpecialLiterals {
 
   // Returns true if all parts were read.
   bool read(regex::ExprId whole) {
-    std::size_t left = kMaxParts;
+    std::size_t left = kMaxSearchedParts;
     bool is_whole = true;
     std::vector<Open> open{{whole, {}}};
     for (; !open.empty() && left > 0; --left) {
@@ -70,10 +71,10 @@ class SpecialLiterals {
         const bool is_plain =
             exprs_.kind(head) == regex::ExprKind::kAlternation || exprs_.kind(head) == regex::ExprKind::kRepeat;
         const std::string_view begun = begin_of_name(part.before);
-        for (std::uint32_t i = 0; is_plain && i < exprs_.operand_count(head) && open.size() < kMaxParts; ++i) {
+        for (std::uint32_t i = 0; is_plain && i < exprs_.operand_count(head) && open.size() < kMaxSearchedParts; ++i) {
           open.push_back({exprs_.operand(head, i), std::string(begun)});
         }
-        is_whole = is_whole && open.size() < kMaxParts;
+        is_whole = is_whole && open.size() < kMaxSearchedParts;
         search(part.before);
         part.before.clear();
       }
@@ -107,8 +108,6 @@ class SpecialLiterals {
       }
     }
   }
-
-  static constexpr std::size_t kMaxParts = 1024;  // of a terminal; a choice of many strings is not searched to its end
 
   const regex::ExprSet& exprs_;
   const vocab::Vocabulary& vocabulary_;

@@ -220,12 +220,11 @@ ExprId NextStates::after(ExprId residual, std::string_view text) {
 bool NextStates::group_wide(ExprId root, base::LexemeMode mode, const TokenView& tokens, TokenBits allowed,
                             std::vector<Group>& groups) {
   regex::ExprSet& exprs = automaton_.exprs();
-  constexpr std::uint32_t kEndBytes = 16;  // enough for the shortest end of a JSON string, inside an escape
   ExprId residual = root;
   const regex::Rounds rounds = regex::first_rounds(exprs, residual);
   if (regex::is_json_repeat(exprs, residual) && rounds.min == 0)
     residual = regex::with_first_rounds(exprs, residual, {});
-  residual = regex::drop_distant_counts(exprs, residual, tokens.trie.max_depth() + kEndBytes);
+  residual = regex::drop_distant_counts(exprs, residual, tokens.trie.max_depth() + kMaxStringEndBytes);
   const auto add = [&](const ReadyGroup& group) {
     vocab::TokenSet common = group.tokens.within(allowed);
     if (common.is_empty()) return;

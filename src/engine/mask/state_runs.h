@@ -44,7 +44,7 @@ class StateRuns {
   /// reject, and no state on the way follows the text before it. May return false although it is so: finding out must not
   /// cost more than a walk of the subtree.
   bool takes_all(std::uint32_t state, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
-    if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
+    if (size < vocab::kMinSummarizedNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
     if (state < runs_.size()) {
       const Run& here = runs_[state];

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "frontend/search_bounds.h"
 #include "grammar/joint_lexemes.h"
 #include "regex/expr/byte_set.h"
 
@@ -15,9 +16,6 @@ using grammar::JointLexemes;
 using grammar::NodeId;
 using regex::ByteSet;
 using regex::ExprId;
-
-constexpr int kMaxRounds = 40;
-constexpr std::size_t kMaxDerivatives = 100'000;
 
 ByteSet all_bytes() { return ByteSet::range(0, 255); }
 
@@ -53,7 +51,7 @@ class Follow {
   template <typename Visit>
   bool to_fixpoint(Visit visit, bool downwards) {
     const std::size_t count = grammar_.nodes.size();
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxCompetitionRounds; ++round) {
       bool changed = false;
       for (std::size_t i = 0; i < count; ++i) changed = visit(downwards ? count - 1 - i : i) || changed;
       if (!changed) return true;
@@ -159,7 +157,7 @@ class Competition {
 
   // Returns false if they reach too many states together, or if a lazy terminal ends while others are in progress.
   bool run() {
-    std::size_t fuel = kMaxDerivatives;
+    std::size_t fuel = kMaxCompetitionDerivatives;
     JointLexemes lexemes(grammar_.exprs, grammar_.terminals, limits_.regex_fuel, fuel);
     ByteSet taken;  // by some terminal, in the state that is visited
     return lexemes.explore(

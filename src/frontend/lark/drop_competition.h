@@ -8,7 +8,7 @@
 //        computed as a fixpoint) are compared with the bytes by which its competitors continue where it ends. The
 //        latter, and (2), come from matching all competing terminals of the grammar together. In fact only those
 //        allowed at one position compete, so the answer can err only towards keeping competition.
-// COST   Bounded: after kMaxRounds rounds or kMaxDerivatives derivatives, terminals keep competing.
+// COST   Bounded: after kMaxCompetitionRounds rounds or kMaxCompetitionDerivatives derivatives, terminals keep competing.
 #ifndef WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
 #define WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
 

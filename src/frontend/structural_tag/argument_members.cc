@@ -10,6 +10,7 @@
 #include "base/stack.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/model/formula_walk.h"
+#include "frontend/search_bounds.h"
 #include "frontend/structural_tag/argument_builder.h"
 #include "regex/expr/expr.h"
 #include "regex/unicode/utf8_ranges.h"
@@ -26,18 +27,6 @@ using json_schema::PropertyMapId;
 using json_schema::Witness;
 
 namespace {
-
-/// Each set of arguments read so far needs a rule: 2^n rules for n arguments in any order.
-constexpr std::size_t kMaxInAnyOrder = 12;
-/// A formula with more alternatives is not split into them: it becomes an automaton as a whole.
-constexpr std::size_t kMaxAlternatives = 64;
-/// Members and items in all automata of a call's arguments.
-constexpr std::size_t kMaxTransitions = 20'000;
-// Where items must differ, there is a rule for each set of values that have been read, unless there are more values than
-// this.
-constexpr std::uint64_t kMaxDifferentValues = 8;
-/// Formulas that are looked at to split one into alternatives.
-constexpr std::size_t kMaxSplits = 500;
 
 std::string in_lower_case(std::string_view text) {
   std::string out(text);
@@ -74,7 +63,7 @@ std::vector<ArgumentBuilder::FormulaId> ArgumentBuilder::alternatives(FormulaId 
 
 bool ArgumentBuilder::add_alternatives(FormulaId f, std::vector<FormulaId>& out) {
   json_schema::Algebra& algebra = view_->algebra();
-  if (out.size() >= kMaxAlternatives || ++splits_ > kMaxSplits || !algebra.step()) return false;
+  if (out.size() >= kMaxArgumentAlternatives || ++splits_ > kMaxArgumentSplits || !algebra.step()) return false;
   const auto splits = [](FormulaKind kind) {
     return kind == FormulaKind::kOr || kind == FormulaKind::kOneOf || kind == FormulaKind::kNotOneOf;
   };
@@ -365,7 +354,7 @@ ArgumentBuilder::Node ArgumentBuilder::member_body(FormulaId f, bool is_first) {
   for (const Member& one : names) {
     if (request_.any_order) passed.clear();
     passed.push_back(algebra.lacks(*one.key.name));
-    if (view_->algebra().out_of_steps() || transitions_ > kMaxTransitions) break;
+    if (view_->algebra().out_of_steps() || transitions_ > kMaxArgumentTransitions) break;
     add(one.key);
   }
   if (request_.any_order || is_sorted()) passed.clear();
@@ -375,7 +364,7 @@ ArgumentBuilder::Node ArgumentBuilder::member_body(FormulaId f, bool is_first) {
     add(key);
     if (ways.size() > before) warn_of_least(f);
   }
-  if (transitions_ > kMaxTransitions) {
+  if (transitions_ > kMaxArgumentTransitions) {
     fail(ErrorCode::kUnsupported, "the schema combines its members in too many ways for this style", whole(),
          "the style `json` supports it");
     return std::nullopt;
@@ -422,7 +411,7 @@ bool ArgumentBuilder::has_few_values(FormulaId f) {
   for (const Choice& choice : derivation.next_item(f)) {
     most = std::max(most, view_->witness().count_members(choice.value, kMaxDifferentValues + 1));
   }
-  if (most > kMaxDifferentValues || differing_ > kMaxTransitions / 2) return false;
+  if (most > kMaxDifferentValues || differing_ > kMaxArgumentTransitions / 2) return false;
   differing_ += most << most;
   return true;
 }
@@ -523,7 +512,7 @@ ArgumentBuilder::Node ArgumentBuilder::item_body(FormulaId f, bool is_first) {
         left = algebra.meet(left, algebra.complement(one));
       }
     }
-    if (transitions_ > kMaxTransitions) {
+    if (transitions_ > kMaxArgumentTransitions) {
       fail(ErrorCode::kUnsupported, "the schema combines the items of a list in too many ways for this style", whole(),
            "the style `json` supports it");
       return std::nullopt;
@@ -549,9 +538,9 @@ std::pair<NodeId, NodeId> ArgumentBuilder::in_order(const std::vector<Part>& par
 // Makes a rule for each set of arguments that have been read: it allows each of the others, or the end if all required
 // ones are in the set. `further` is what may come any number of times between them; kEmpty: nothing.
 NodeId ArgumentBuilder::in_any_order(const std::vector<Part>& parts, NodeId further) {
-  if (parts.size() > kMaxInAnyOrder) {
-    fail(ErrorCode::kUnsupported, "more than " + std::to_string(kMaxInAnyOrder) + " arguments in any order", whole(),
-         "leave out `any_order`: they are then written in the order of `properties`");
+  if (parts.size() > kMaxArgumentsInAnyOrder) {
+    fail(ErrorCode::kUnsupported, "more than " + std::to_string(kMaxArgumentsInAnyOrder) + " arguments in any order",
+         whole(), "leave out `any_order`: they are then written in the order of `properties`");
     return nothing();
   }
   const std::size_t sets = std::size_t{1} << parts.size();
@@ -619,13 +608,12 @@ ArgumentBuilder::Node ArgumentBuilder::body(const RuleKey& key) {
   return std::nullopt;
 }
 
-// Returns false if the node derives no text, as far as is known: what is nested deeper than kMaxDepth, a rule within
+// Returns false if the node derives no text, as far as is known: what is nested deeper than kMaxTextlessDepth, a rule within
 // itself, and a rule whose body is still to be made are taken to derive one. `known` has the answers for nodes; `depth`
 // is the number of nodes around this one.
 bool ArgumentBuilder::has_texts(NodeId id, std::map<NodeId, bool>& known, std::uint32_t depth) const {
-  constexpr std::uint32_t kMaxDepth = 100;
   const auto [answer, is_new] = known.try_emplace(id, true);
-  if (!is_new || depth > kMaxDepth) return answer->second;
+  if (!is_new || depth > kMaxTextlessDepth) return answer->second;
   const grammar::Node& node = grammar_.node(id);
   const auto children = grammar_.children_of(node);
   const auto child_has_texts = [&](NodeId child) {

@@ -7,6 +7,7 @@
 
 #include "base/json/json_text.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/search_bounds.h"
 #include "frontend/structural_tag/argument_builder.h"
 #include "frontend/structural_tag/formats.h"
 #include "regex/expr/expr.h"
@@ -16,8 +17,6 @@ namespace weir::frontend::structural_tag {
 using grammar::NodeId;
 
 namespace {
-
-constexpr std::uint32_t kMaxBlanks = 32;  // between arguments
 
 struct NamedStyle {
   std::string_view name;
@@ -159,7 +158,7 @@ NodeId add_blanks(grammar::Grammar& grammar, SourceRange where, ArgumentStyle::B
   const bool is_any = which == ArgumentStyle::Blanks::kAny;
   regex::ByteSet set;
   for (const char c : std::string_view(is_any ? " \t\n\r" : "\n")) set.add(static_cast<std::uint8_t>(c));
-  const regex::ExprId some = grammar.exprs.repeat(grammar.exprs.byte_set(set), 0, is_any ? kMaxBlanks : 1);
+  const regex::ExprId some = grammar.exprs.repeat(grammar.exprs.byte_set(set), 0, is_any ? kMaxArgumentBlanks : 1);
   return grammar.add_terminal({some, base::LexemeMode::kExact, "blanks", where});
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/blanks.h"
 #include "base/utf8.h"
+#include "frontend/search_bounds.h"
 #include "regex/expr/expr.h"
 #include "regex/syntax/syntax.h"
 
@@ -21,8 +22,6 @@ using base::is_blank;
 using base::kBlanks;
 using Kind = PatternPiece::Kind;
 using Pieces = std::vector<PatternPiece>;
-
-constexpr std::uint32_t kMaxCopies = 32;  // of a character, or a blank, that must stand several times
 
 void append(Pieces& pieces, PatternPiece piece) {
   const bool may_join =
@@ -106,7 +105,7 @@ class PatternReader {
   }
 
   void copies(Pieces& pieces, const std::string& text, std::uint32_t count, std::size_t start) {
-    if (count > kMaxCopies)
+    if (count > kMaxTemplateCopies)
       return refuse(start, "a text that is repeated more than 32 times is not read in a template");
     for (std::uint32_t i = 0; i < count; ++i) append(pieces, {Kind::kText, text});
   }

@@ -19,6 +19,7 @@
 #include "frontend/json_schema/source/keywords.h"
 #include "frontend/json_schema/source/misnomers.h"
 #include "frontend/reading.h"
+#include "frontend/search_bounds.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/input.h"
 #include "frontend/structural_tag/response_format.h"
@@ -576,12 +577,6 @@ std::string call_tag(const Tool& tool, std::string_view begin, const std::string
                         {"content", content},
                         {"end", json_string(end)}});
 }
-
-// Arguments between tags may come in any order where that takes few rules: 2^n for n arguments. Figures are in
-// docs/decisions/replies.md.
-constexpr std::size_t kMaxUnordered = 8;
-constexpr std::size_t kFewUnordered = 6;       // more only with at most a quarter of the rules
-constexpr std::size_t kMaxOrderRules = 1'024;  // of all tools together; beyond, fewer arguments are unordered
 
 // Returns the number of the tool's arguments if the schema only lists them; else a number that is too large.
 std::size_t listed_arguments(const Tool& tool) {

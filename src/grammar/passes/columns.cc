@@ -17,6 +17,7 @@
 #include "grammar/columns.h"
 #include "grammar/passes/nullable_rules.h"
 #include "grammar/passes/rule_users.h"
+#include "grammar/search_bounds.h"
 #include "regex/analysis/members.h"
 
 namespace weir::grammar {

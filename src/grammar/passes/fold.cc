@@ -10,6 +10,7 @@
 #include "grammar/passes/loops.h"
 #include "grammar/print.h"
 #include "grammar/regular.h"
+#include "grammar/search_bounds.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::grammar {

@@ -27,9 +27,6 @@
 
 namespace weir::grammar {
 
-inline constexpr std::uint32_t kSharedLeaves = 64;
-inline constexpr std::uint32_t kSequenceLeaves = 1'024;
-
 /// A terminal that is an entire rule gets the rule's name; other terminals are named after their spelling.
 /// Errors: kLimitExceeded (regex_nodes). Cost: linear.
 [[gnu::noinline]] Result<void> fold_regular(Grammar& grammar);

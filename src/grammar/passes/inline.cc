@@ -6,13 +6,11 @@
 #include <utility>
 
 #include "grammar/passes/rule_users.h"
+#include "grammar/search_bounds.h"
 
 namespace weir::grammar {
 
 namespace {
-
-// The maximum number of symbols of a generated rule that is copied to each of its uses.
-constexpr std::size_t kCopiedSymbols = 4;
 
 class Inliner {
  public:
@@ -127,7 +125,7 @@ class Inliner {
     for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
       const DraftRule& rule = draft_.rules[r];
       if (!live_[r] || is_start(r) || !rule.generated || rule.productions.size() != 1 || !may_be_moved(r)) continue;
-      if (rule.productions[0].size() <= kCopiedSymbols) copies[r].productions = rule.productions;
+      if (rule.productions[0].size() <= kMaxCopiedSymbols) copies[r].productions = rule.productions;
     }
     return copies;
   }

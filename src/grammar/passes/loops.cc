@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "grammar/search_bounds.h"
 
 namespace weir::grammar {
 
@@ -20,7 +21,7 @@ Loops LoopFinder::loops_of(const Terminal& terminal) {
 Loops LoopFinder::explore(ExprId expr) {
   states_.assign(1, {expr});
   derivatives_ = 0;
-  for (std::uint32_t at = 0; at < states_.size() && derivatives_ < kDerivatives && !base::Work::is_met(); ++at) {
+  for (std::uint32_t at = 0; at < states_.size() && derivatives_ < kMaxLoopDerivatives && !base::Work::is_met(); ++at) {
     expand(at);
   }
   Loops loops;
@@ -48,7 +49,7 @@ void LoopFinder::expand(std::uint32_t at) {
     const auto known = std::find_if(states_.begin(), states_.end(), [&](const State& s) { return s.expr == next; });
     const auto state = static_cast<std::uint32_t>(known - states_.begin());
     if (known == states_.end()) {
-      if (states_.size() == kStates) continue;
+      if (states_.size() == kMaxLoopStates) continue;
       states_.push_back({next});
     }
     const auto entry = std::find_if(reached.begin(), reached.end(), [&](const auto& r) { return r.first == state; });
@@ -59,7 +60,7 @@ void LoopFinder::expand(std::uint32_t at) {
     }
   }
   for (const auto& [state, bytes] : reached) {
-    if (bytes >= kWideBytes) states_[at].wide.push_back(state);
+    if (bytes >= kMinWideBytes) states_[at].wide.push_back(state);
   }
 }
 
@@ -74,9 +75,8 @@ Loops loops_of_sequence(Loops first, Loops second, bool nullable) {
 Loops loops_of_choice(Loops a, Loops b) { return {a.wide || b.wide, a.open || b.open, a.closed || b.closed}; }
 
 Loops loops_of_repeat(Loops body, std::uint32_t max) {
-  constexpr std::uint32_t kLoopCount = 3;  // repeats with fewer rounds are not worth it
   Loops loops = body;
-  loops.open = body.open || (body.wide && max >= kLoopCount);
+  loops.open = body.open || (body.wide && max >= kMinLoopRounds);
   return loops;
 }
 

@@ -7,7 +7,7 @@
 //        This applies to terminals with a definite end, such as a closing quote. A terminal that may end anywhere, such
 //        as the characters between the quotes alone, is better joined with what follows. Otherwise it would end, and
 //        the next terminal begin, at every byte.
-// HOW    A loop is a position where many bytes (kWideBytes) are possible, and again after each of them. A loop is open
+// HOW    A loop is a position where many bytes (kMinWideBytes) are possible, and again after each of them. A loop is open
 //        if the terminal can end in it, else closed. A terminal is a *unit* if it has closed loops only.
 //        For expressions from front ends, loops are found by exploring the first residuals. For sequences, choices and
 //        repeats they are composed from those of the parts. This is a heuristic: either answer gives a correct grammar.
@@ -34,14 +34,10 @@ class LoopFinder {
  public:
   explicit LoopFinder(regex::ExprSet& exprs) : exprs_(exprs) {}
 
-  /// Returns the loops of a terminal. Results are cached. Cost: up to kDerivatives derivatives.
+  /// Returns the loops of a terminal. Results are cached. Cost: up to kMaxLoopDerivatives derivatives.
   Loops loops_of(const Terminal& terminal);
 
  private:
-  static constexpr std::uint32_t kWideBytes = 24;  // [0-9a-fA-F] is not wide, [a-z] is
-  static constexpr std::size_t kStates = 32;
-  static constexpr std::size_t kDerivatives = 1'000;
-
   struct State {
     regex::ExprId expr;
     std::vector<std::uint32_t> wide = {};  // states that many bytes lead to

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "grammar/passes/loops.h"
+#include "grammar/search_bounds.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
@@ -16,10 +17,6 @@ namespace weir::grammar {
 namespace {
 
 using regex::ExprId;
-
-// A terminal that is used in several places is copied into its neighbours if its text has at most this many bytes.
-constexpr std::size_t kCopiedTextBytes = 64;
-constexpr std::size_t kRun = 64;  // maximum number of terminals that become one
 
 class Merger {
  public:
@@ -50,7 +47,7 @@ class Merger {
   [[nodiscard]] bool find_mergeable(const Terminal& terminal, std::uint32_t uses) {
     if (terminal.mode != base::LexemeMode::kExact || terminal.text.empty()) return false;
     if (terminal.follow != ExprId::kAllStrings) return false;
-    if (uses == 0 || (uses > 1 && terminal.text.size() > kCopiedTextBytes)) return false;
+    if (uses == 0 || (uses > 1 && terminal.text.size() > kMaxCopiedTextBytes)) return false;
     return !loops_.loops_of(terminal).is_unit();
   }
 
@@ -62,7 +59,7 @@ class Merger {
     Production merged;
     for (std::size_t i = 0; i < production.size();) {
       std::size_t end = i;
-      while (end < production.size() && end - i < kRun && mergeable(production[end])) ++end;
+      while (end < production.size() && end - i < kMaxMergedTerminals && mergeable(production[end])) ++end;
       if (end < i + 2) {
         merged.push_back(production[i++]);
         continue;

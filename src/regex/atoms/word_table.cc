@@ -9,21 +9,15 @@
 #include "base/utf8.h"
 #include "base/work.h"
 #include "regex/atoms/atom.h"
+#include "regex/expr/search_bounds.h"
 #include "regex/expr/trie.h"
 
 namespace weir::regex {
 
 namespace {
 
-constexpr std::size_t kMostTables = 1'000;
 constexpr std::uint32_t kMostWords = (1U << 20U) - 1;  // AtomState::c
-/// Words of a block, of which the least length is stored.
-constexpr std::uint32_t kBlock = 64;
-/// Bytes that are copied and sorted in one step.
-constexpr std::size_t kBytesPerStep = 16;
 constexpr std::uint8_t kNoText = 0xFF;
-/// Bytes of words from which on a table is better than an alternation.
-constexpr std::size_t kTableBytes = std::size_t{1} << 16U;
 
 /// What follows a word may distinguish any bytes.
 constexpr std::array<ByteSet, 256> kEachByte = [] {
@@ -52,8 +46,8 @@ class WordTable final : public Atom {
       if (after_ != nullptr) ids_.push_back(word.id);
     }
     first_id_.push_back(static_cast<std::uint32_t>(ids_.size()));
-    for (std::size_t i = 0; i < least_.size(); i += kBlock) {
-      const auto block = std::span(least_).subspan(i, std::min<std::size_t>(kBlock, least_.size() - i));
+    for (std::size_t i = 0; i < least_.size(); i += kWordsOfBlock) {
+      const auto block = std::span(least_).subspan(i, std::min<std::size_t>(kWordsOfBlock, least_.size() - i));
       least_of_block_.push_back(*std::ranges::min_element(block));
     }
     begin_.push_back(static_cast<std::uint32_t>(texts_.size()));
@@ -153,7 +147,7 @@ class WordTable final : public Atom {
       const std::string_view text = std::string_view(texts_).substr(begin_[i], begin_[i + 1] - begin_[i]);
       const auto common = static_cast<std::size_t>(std::ranges::mismatch(text, before).in1 - text.begin());
       residuals.resize(common + 1);
-      base::Work::charge(1 + (text.size() - common) / kBytesPerStep);
+      base::Work::charge(1 + (text.size() - common) / kWordBytesForOneStep);
       for (const char c : text.substr(common)) {
         residuals.push_back(exprs.derivative(residuals.back(), static_cast<std::uint8_t>(c)));
       }
@@ -208,9 +202,9 @@ class WordTable final : public Atom {
   [[nodiscard]] std::uint32_t least_rest(const AtomState& state) const {
     std::uint32_t least = kUnbounded;
     for (std::uint32_t i = state.a, end = state.a + state.c; i < end;) {
-      const bool is_block = i % kBlock == 0 && i + kBlock <= end;
-      least = std::min(least, is_block ? least_of_block_[i / kBlock] : least_[i]);
-      i += is_block ? kBlock : 1;
+      const bool is_block = i % kWordsOfBlock == 0 && i + kWordsOfBlock <= end;
+      least = std::min(least, is_block ? least_of_block_[i / kWordsOfBlock] : least_[i]);
+      i += is_block ? kWordsOfBlock : 1;
     }
     return least == kUnbounded ? least : least - state.b;
   }
@@ -250,7 +244,7 @@ std::size_t own_bytes(std::vector<Word> words) {
 std::optional<ExprId> long_word_table(ExprSet& exprs, const std::vector<Word>& words) {
   std::size_t bytes = 0;
   for (const Word& word : words) bytes += word.text.size();
-  if (bytes < kTableBytes || own_bytes(words) < kTableBytes / 2) return std::nullopt;
+  if (bytes < kMinTableBytes || own_bytes(words) < kMinTableBytes / 2) return std::nullopt;
   return word_table(exprs, words);
 }
 
@@ -262,9 +256,9 @@ std::optional<ExprId> word_table(ExprSet& exprs, std::vector<Word> words, std::s
     if (!text.empty() && static_cast<std::uint8_t>(text.back()) == kNoText) text.remove_suffix(1);
     if (base::find_invalid_utf8(text) != std::string_view::npos) return std::nullopt;
   }
-  base::Work::charge(words.size() + bytes / kBytesPerStep);
+  base::Work::charge(words.size() + bytes / kWordBytesForOneStep);
   const bool is_too_large = bytes > UINT32_MAX / 2 || words.size() > kMostWords;
-  if (is_too_large || exprs.owned_atoms() >= kMostTables) return std::nullopt;
+  if (is_too_large || exprs.owned_atoms() >= kMaxWordTables) return std::nullopt;
   std::ranges::sort(words, {}, &Word::text);
   const auto table = std::make_shared<const WordTable>(words, std::move(after));
   return table->node(exprs, {0, 0, table->size(), exprs.own_atom(table)});

@@ -9,7 +9,7 @@
 //        words of the range. Once a word is read, what follows it is made. An intersection with a table of words alone is
 //        a table of fewer words: each word is tried, so no later step follows two machines.
 // COST   Sorting the words; then a step is some comparisons of bytes. Words that end alike share no states.
-// LIMITS kMostTables in a set, each of fewer than 2^20 words.
+// LIMITS kMaxWordTables in a set, each of fewer than 2^20 words.
 #ifndef WEIR_SRC_REGEX_ATOMS_WORD_TABLE_H_
 #define WEIR_SRC_REGEX_ATOMS_WORD_TABLE_H_
 

@@ -63,8 +63,8 @@
 //
 // LIMITS A constructor that would exceed the node limit returns kOverflow. Every operation on kOverflow returns
 //        kOverflow, so no language is ever truncated. Emptiness tests and searches for members take fuel. Recursion is
-//        bounded for every expression: constructors that call one another stop applying laws at kMaxDepth levels, which
-//        is still exact; an expression with assertions that has more than kMaxHeight levels becomes kOverflow; all
+//        bounded for every expression: constructors that call one another stop applying laws at kMaxConstructorDepth
+//        levels, which is still exact; an expression with assertions that has more than kMaxHeight levels becomes kOverflow; all
 //        other traversals are loops.
 //
 // THREADS Not thread-safe; const members may be called concurrently. A copy keeps all ids; afterwards the original and
@@ -380,7 +380,6 @@ class ExprSet {
   static constexpr unsigned kAtomShift = 20;
   static constexpr std::uint32_t kIsDecoder = 1U << kAtomShift;
   static constexpr unsigned kIndexShift = kAtomShift + 1;
-  static constexpr std::uint32_t kMaxDepth = 64;  // constructors at this depth of mutual calls skip laws
 
   // expr.cc: the store, and the constructors that have no file of their own.
   [[nodiscard]] const Node& node(ExprId e) const { return nodes_[static_cast<std::uint32_t>(e)]; }

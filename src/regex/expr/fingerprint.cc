@@ -4,6 +4,7 @@
 
 #include "base/work.h"
 #include "regex/atoms/atom.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
 
@@ -31,8 +32,6 @@ class Hasher {
   FingerprintKey key_;
   std::uint64_t low_, high_;
 };
-
-constexpr std::size_t kPartsPerStep = 4;  // of base::Work
 
 constexpr std::size_t index(ExprId e) { return static_cast<std::size_t>(e); }
 
@@ -89,8 +88,8 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
       if (known_[index(part)] == Fingerprint{}) open_.push_back(part);
     }
     if (open_.size() != before) continue;
-    if (++hashed > kMostShared) return known_[index(e)] = unshared(e);
-    base::Work::charge(1 + operands_.size() / kPartsPerStep);
+    if (++hashed > kMaxSharedParts) return known_[index(e)] = unshared(e);
+    base::Work::charge(1 + operands_.size() / kPartsForOneStep);
     known_[index(x)] = hash_structure();
     open_.pop_back();
   }

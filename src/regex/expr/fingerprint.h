@@ -6,10 +6,10 @@
 //        and intersections are sorted by fingerprint, because the order of their ids differs between sets. Expressions
 //        with equal fingerprints are treated as equal, so the hash is keyed with a secret: the author of a schema must
 //        not be able to construct collisions.
-//        An expression with more than kMostShared parts that are not hashed yet, such as the words of a long `enum`, gets
+//        An expression with more than kMaxSharedParts parts without a hash, such as the words of a long `enum`, gets
 //        a fingerprint that no other set has: to read all its parts would take more than the facts that it finds. So
 //        has a machine that belongs to some sets only.
-// COST   Each expression is hashed once; after that a call is a read. A call hashes kMostShared parts at most.
+// COST   Each expression is hashed once; after that a call is a read. A call hashes kMaxSharedParts parts at most.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_REGEX_EXPR_FINGERPRINT_H_
 #define WEIR_SRC_REGEX_EXPR_FINGERPRINT_H_
@@ -42,8 +42,6 @@ class Fingerprints {
   void read_structure(const ExprSet& exprs, ExprId e);
   Fingerprint hash_structure();
   [[nodiscard]] Fingerprint unshared(ExprId e) const;
-
-  static constexpr std::size_t kMostShared = 4'096;
 
   FingerprintKey key_;
   std::uint64_t number_;

@@ -112,7 +112,7 @@ ExprId ExprSet::AlternationBuilder::finish() {
 /// ~x | ~y = ~(x & y)
 void ExprSet::AlternationBuilder::join_complements() {
   if (ids_->empty() || overflow_) return;
-  if (s_.depth_ >= kMaxDepth) {
+  if (s_.depth_ >= kMaxConstructorDepth) {
     for (ExprId e : *ids_) add_term(s_.complement(e));
     return ids_->clear();
   }
@@ -216,7 +216,7 @@ bool ExprSet::AlternationBuilder::lower_to_zero(std::span<Term> group, ExprId ta
 // --- Common heads ---
 
 void ExprSet::AlternationBuilder::factor() {
-  if (s_.depth_ >= kMaxDepth) return;
+  if (s_.depth_ >= kMaxConstructorDepth) return;
   const auto by_factor = [&](const Term& t) { return factor_of(t.head); };
   std::ranges::sort(*terms_, {}, by_factor);
   for (std::size_t first = 0, last = 0; first < terms_->size() && !overflow_; first = last) {
@@ -283,7 +283,7 @@ void ExprSet::AlternationBuilder::dispatch() {
     seen |= s_.bytes(t.head);
   }
   // Until the loop below, a changed term has its new head and tail, and the id kUnknown.
-  if (!disjoint && s_.depth_ < kMaxDepth) split_single_bytes(group);
+  if (!disjoint && s_.depth_ < kMaxConstructorDepth) split_single_bytes(group);
   join_equal_tails(group);
   for (Term& t : group) {
     if (t.head == ExprId::kOverflow || t.tail == ExprId::kOverflow) {
@@ -398,11 +398,10 @@ ExprId ExprSet::AlternationBuilder::assemble() {
   return s_.intern(Kind::kRepeat, static_cast<std::uint32_t>(e), 0, 1);
 }
 
-// Builders work by calls of one another, up to kMaxDepth.
+// Builders work by calls of one another, up to kMaxConstructorDepth.
 template <typename Builder>
 ExprId ExprSet::finish(Builder& form) {
-  constexpr std::uint32_t kLevelsForOneTest = 8;
-  return depth_ % kLevelsForOneTest == 0 ? base::with_stack([&] { return form.finish(); }) : form.finish();
+  return depth_ % kLevelsForOneStackTest == 0 ? base::with_stack([&] { return form.finish(); }) : form.finish();
 }
 
 ExprId ExprSet::alternation(std::span<const ExprId> parts) {
@@ -526,7 +525,7 @@ ExprId ExprSet::IntersectionBuilder::meet() {
 
 /// ~x & ~y = ~(x | y)
 void ExprSet::IntersectionBuilder::join_complements() {
-  if (s_.depth_ >= kMaxDepth) {
+  if (s_.depth_ >= kMaxConstructorDepth) {
     for (ExprId e : *complements_) terms_->push_back(s_.complement(e));
     complements_->clear();
   }
@@ -636,7 +635,7 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::without_epsilon(ExprId e) {
   if (n.kind == Kind::kEpsilon) return ExprId::kNothing;
   if (n.kind == Kind::kAllStrings) return s_.repeat(s_.any_byte_, 1, kUnbounded);
   if (n.kind == Kind::kRepeat && !s_.nullable(ExprId{n.a})) return s_.repeat(ExprId{n.a}, 1, n.c);
-  if (n.kind != Kind::kAlternation || s_.depth_ >= kMaxDepth) return std::nullopt;
+  if (n.kind != Kind::kAlternation || s_.depth_ >= kMaxConstructorDepth) return std::nullopt;
   ScratchPool<ExprId>::Lease parts(s_.ids_);
   for (std::uint32_t i = 0; i < n.b; ++i) {
     const std::optional<ExprId> part = without_epsilon(s_.child(n, i));
@@ -648,7 +647,7 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::without_epsilon(ExprId e) {
 
 /// If some operand is a literal, returns it if all others match it, else the empty set. Otherwise returns nullopt.
 std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_literal() {
-  if (s_.depth_ >= kMaxDepth) return std::nullopt;
+  if (s_.depth_ >= kMaxConstructorDepth) return std::nullopt;
   for (ExprId literal : *terms_) {
     std::string text;
     if (!is_literal(s_, literal, kMaxLiteralBytes, text)) continue;
@@ -665,7 +664,7 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_literal() {
 
 /// Leaves those words of a list that all other operands have.
 std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_list() {
-  if (terms_->size() < 2 || s_.owned_atoms_.empty() || s_.depth_ >= kMaxDepth) return std::nullopt;
+  if (terms_->size() < 2 || s_.owned_atoms_.empty() || s_.depth_ >= kMaxConstructorDepth) return std::nullopt;
   const auto list = std::ranges::find_if(
       *terms_, [&](ExprId e) { return s_.kind(e) == Kind::kAtom && !s_.atom_of(e).is_constant(); });
   if (list == terms_->end()) return std::nullopt;
@@ -723,7 +722,7 @@ bool ExprSet::includes_memoised(ExprId big, ExprId small) {
 std::optional<ExprId> ExprSet::join_decoders(ExprId x, ExprId y, bool meets) {
   const bool excludes = meets && kind(y) == Kind::kComplement;
   if (excludes) y = operand(y);
-  if (!same_decoder(x, y) || depth_ >= kMaxDepth) return std::nullopt;
+  if (!same_decoder(x, y) || depth_ >= kMaxConstructorDepth) return std::nullopt;
   const ExprId joined = !meets     ? alternation(operand(x), operand(y))
                         : excludes ? difference(operand(x), operand(y))
                                    : intersection(operand(x), operand(y));

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "regex/expr/search_bounds.h"
+
 namespace weir::regex {
 
 template <typename T>
@@ -18,7 +20,7 @@ class ScratchPool {
    public:
     explicit Lease(ScratchPool& pool) : pool_(pool) {
       if (pool_.free_.empty()) {
-        pool_.free_.reserve(kMost);  // the destructor must not allocate
+        pool_.free_.reserve(kMaxKeptVectors);  // the destructor must not allocate
         return;
       }
       vector_ = std::move(pool_.free_.back());
@@ -26,7 +28,8 @@ class ScratchPool {
     }
     ~Lease() {
       vector_.clear();
-      if (vector_.capacity() <= kLargest && pool_.free_.size() < kMost) pool_.free_.push_back(std::move(vector_));
+      if (vector_.capacity() <= kMaxKeptVectorItems && pool_.free_.size() < kMaxKeptVectors)
+        pool_.free_.push_back(std::move(vector_));
     }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
@@ -39,8 +42,6 @@ class ScratchPool {
   };
 
  private:
-  static constexpr std::size_t kLargest = 4096;  // larger vectors are freed, not returned to the pool
-  static constexpr std::size_t kMost = 64;       // number of vectors that are kept; nested calls use fewer
   std::vector<std::vector<T>> free_;
 };
 

@@ -38,6 +38,40 @@ inline constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
 /// Operands of an alternation that are looked at to know that a text can go on after the first byte of a character.
 inline constexpr std::uint32_t kMaxTextOperands = 4;
 
+/// Levels of constructors that call one another, at which they skip laws, so that recursion has a bounded depth.
+inline constexpr std::uint32_t kMaxConstructorDepth = 64;
+/// Such levels from one test of the room on the stack (base/stack.h) to the next.
+inline constexpr std::uint32_t kLevelsForOneStackTest = 8;
+
+// --- What is stored ---
+
+/// Vectors for intermediate results that are kept for later calls; nested calls use fewer. Larger ones are freed.
+inline constexpr std::size_t kMaxKeptVectors = 64;
+inline constexpr std::size_t kMaxKeptVectorItems = 4'096;
+/// Parts that an expression's fingerprint may hash that were not hashed before. An expression with more has a fingerprint of
+/// its own: those of other grammars share nothing with it.
+inline constexpr std::size_t kMaxSharedParts = 4'096;
+/// Parts that are hashed in the time of one step (base/work.h).
+inline constexpr std::size_t kPartsForOneStep = 4;
+
+// --- Tables of words (atoms/word_table.cc) ---
+
+/// Tables in a set of expressions.
+inline constexpr std::size_t kMaxWordTables = 1'000;
+/// Bytes of words from which on a table is better than an alternation (docs/decisions/long-enums.md).
+inline constexpr std::size_t kMinTableBytes = std::size_t{1} << 16U;
+/// Words of a block, of which the least length is stored.
+inline constexpr std::uint32_t kWordsOfBlock = 64;
+/// Bytes of words that are copied and sorted in the time of one step (base/work.h).
+inline constexpr std::size_t kWordBytesForOneStep = 16;
+
+// --- Patterns (syntax) ---
+
+/// Levels of a pattern's tree, which is traversed and destroyed recursively.
+inline constexpr std::uint32_t kAstLevels = 1'000;
+/// Assertions within assertions.
+inline constexpr std::uint32_t kAssertionNesting = 50;
+
 // --- Derivatives ---
 
 /// Different partitions and first byte sets of the parts of an expression up to which their common partition is

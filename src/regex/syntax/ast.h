@@ -14,9 +14,6 @@
 
 namespace weir::regex {
 
-/// Maximum number of levels of an Ast, which is traversed and destroyed recursively.
-inline constexpr std::uint32_t kAstLevels = 1'000;
-
 struct Ast {
   enum class Kind : std::uint8_t {
     kExpr,           ///< `expr`, no children.

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "regex/expr/search_bounds.h"
 #include "regex/syntax/ast.h"
 #include "regex/syntax/parser.h"
 #include "regex/syntax/parser_error.h"

@@ -3,6 +3,7 @@
 
 #include "base/stack.h"
 #include "regex/expr/expr.h"
+#include "regex/expr/search_bounds.h"
 #include "regex/syntax/assertions.h"
 #include "regex/syntax/ast.h"
 #include "regex/syntax/parser_error.h"
@@ -11,9 +12,6 @@
 namespace weir::regex {
 
 namespace {
-
-/// Maximum nesting of assertions within assertions.
-constexpr std::uint32_t kAssertionNesting = 50;
 
 class Translator {
  public:

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "vocab/byte_level.h"
 #include "vocab/recipe.h"
+#include "vocab/search_bounds.h"
 #include "vocab/segmenters/scored_pieces.h"
 #include "vocab/string_index.h"
 
@@ -34,9 +35,6 @@ struct Merge {
   std::uint32_t rank = kNone;  // kNone: there is no such merge
   std::uint32_t id = kNone;
 };
-
-// Up to this many symbols, a scan of all pairs finds the best one faster than a heap.
-constexpr std::size_t kScanSymbols = 48;
 
 // Merges symbols in place by scanning and returns the number of those that remain. `lookup(left, right)` returns a
 // Merge.

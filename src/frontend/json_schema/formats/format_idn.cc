@@ -15,6 +15,7 @@
 
 #include "frontend/json_schema/formats/format_builder.h"
 #include "frontend/json_schema/formats/idna_tables.h"
+#include "frontend/search_bounds.h"
 #include "regex/atoms/explicit_dfa.h"
 #include "regex/atoms/section_automaton.h"
 #include "regex/unicode/unicode.h"
@@ -189,8 +190,6 @@ class IdnLabel {
   }
 
  private:
-  static constexpr std::uint32_t kMaxNodes = 1U << 20;
-
   void add(std::size_t& index, ExprId condition) {
     index = parts_.size();
     parts_.push_back(regex::minimal(regex::explicit_dfa_of(b_.exprs(), condition, symbols_.count())));
@@ -260,7 +259,7 @@ class IdnLabel {
 
   const Characters& chars_;
   const Symbols& symbols_;
-  regex::ExprSet exprs_{kMaxNodes};
+  regex::ExprSet exprs_{kMaxNameNodes};
   FormatBuilder b_{exprs_};
   std::vector<ExplicitDfa> parts_;
   std::vector<std::size_t> well_formed_, bidi_;  // in parts_

@@ -1,5 +1,6 @@
 // regex: the patterns of ECMA-262.
 #include "frontend/json_schema/formats/format_builder.h"
+#include "frontend/search_bounds.h"
 #include "regex/unicode/unicode.h"
 
 namespace weir::frontend::json_schema {
@@ -9,12 +10,10 @@ namespace {
 using regex::CodePointSet;
 using regex::ExprId;
 
-constexpr int kDeepestGroup = 20;
-
 /// Pattern of ECMA-262 (11th edition), section 21.2.1, with the parameters U and N: the syntax under the flag u, which
 /// JSON Schema prescribes.
 ///
-/// Patterns are not a regular language, because groups nest. Patterns with more than kDeepestGroup nested groups are
+/// Patterns are not a regular language, because groups nest. Patterns with more than kMaxFormatGroups nested groups are
 /// rejected. Early errors (section 21.2.1.1) that need a comparison are not detected: a range in descending order,
 /// [z-a]; a quantifier such as {3,2}; references to groups that do not exist; two groups with the same name; unknown
 /// property names.
@@ -34,7 +33,7 @@ class PatternGrammar {
     const ExprId group_head = b_.any({b_.text("("), b_.text("(?:"), b_.all({b_.text("(?"), name_})});
     const ExprId look_head = b_.any({b_.text("(?="), b_.text("(?!"), b_.text("(?<="), b_.text("(?<!")});
     ExprId inner = ExprId::kNothing;
-    for (int depth = 0; depth <= kDeepestGroup; ++depth) {
+    for (int depth = 0; depth <= kMaxFormatGroups; ++depth) {
       const ExprId group = b_.all({group_head, inner, b_.text(")")});
       const ExprId look = b_.all({look_head, inner, b_.text(")")});
       const ExprId term = b_.any({assertion, look, b_.all({b_.any({atom, group}), b_.maybe(quantifier())})});

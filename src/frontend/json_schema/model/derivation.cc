@@ -663,7 +663,7 @@ std::vector<KeyClass> Derivation::split_keys(const std::vector<NameId>& names, c
       continue;
     }
     KeyClass key{{}, exprs.intersection(unlisted, part.keys), part.patterns};
-    const bool is_large = part.count > kListedKeys + names.size();
+    const bool is_large = part.count > kMaxListedKeys + names.size();
     if (!is_large && is_empty(key.keys)) continue;
     const auto listed = is_large || part.count == 0 ? std::nullopt : list_keys(key.keys);
     if (listed.has_value()) {
@@ -700,7 +700,7 @@ const std::vector<Derivation::PatternClass>& Derivation::split_by_patterns(const
   for (PatternClass& part : parts) {
     if (exprs.max_length(part.keys) == regex::kUnbounded) continue;
     part.count = count_keys(part.keys);
-    if (part.count != 0 && part.count <= kListedKeys) part.listed = list_keys(part.keys);
+    if (part.count != 0 && part.count <= kMaxListedKeys) part.listed = list_keys(part.keys);
   }
   if (algebra_.limit_hit() == base::Limit::kNone) {
     class_count_ += parts.size();
@@ -794,7 +794,7 @@ std::uint64_t Derivation::count_texts(ExprId texts) {
 
 bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
 
-// Returns the keys if there are at most kListedKeys, shortest first.
+// Returns the keys if there are at most kMaxListedKeys, shortest first.
 std::optional<std::vector<NameId>> Derivation::list_keys(ExprId keys) {
   regex::ExprSet& exprs = algebra_.exprs();
   struct Prefix {
@@ -809,7 +809,7 @@ std::optional<std::vector<NameId>> Derivation::list_keys(ExprId keys) {
     longer.clear();
     for (const auto& [text, rest] : open) {
       if (exprs.nullable(rest)) {
-        if (listed.size() == kListedKeys) return std::nullopt;
+        if (listed.size() == kMaxListedKeys) return std::nullopt;
         // A member that is not UTF-8 has no JSON text.
         if (!is_empty(exprs.literal(text))) listed.push_back(algebra_.name(text));
       }
@@ -822,7 +822,7 @@ std::optional<std::vector<NameId>> Derivation::list_keys(ExprId keys) {
       }
       std::ranges::sort(steps);
       for (const auto& [byte, to] : steps) longer.push_back({text + static_cast<char>(byte), to});
-      if (longer.size() > kListedKeys || !algebra_.step()) return std::nullopt;
+      if (longer.size() > kMaxListedKeys || !algebra_.step()) return std::nullopt;
     }
   }
   return listed;

@@ -171,16 +171,13 @@ class Derivation {
     regex::ExprId keys;
     std::vector<regex::ExprId> patterns;             // ascending
     std::uint64_t count = 0;                         // of the keys; 0: unknown, or no bound on their length
-    std::optional<std::vector<NameId>> listed = {};  // the keys, if there are at most kListedKeys
+    std::optional<std::vector<NameId>> listed = {};  // the keys, if there are at most kMaxListedKeys
   };
   // Returns the classes that are not empty. Precondition: `patterns` are ascending.
   const std::vector<PatternClass>& split_by_patterns(const std::vector<regex::ExprId>& patterns);
   bool is_empty(regex::ExprId keys);
   const regex::ByteSet& neutral_characters(regex::ExprId pattern);
   std::optional<std::vector<NameId>> list_keys(regex::ExprId keys);
-
-  /// A class of at most this many keys is split into its single keys, so that rules can keep track of the unused ones.
-  static constexpr std::size_t kListedKeys = 64;
 
   Algebra& algebra_;
   Questions ask_;

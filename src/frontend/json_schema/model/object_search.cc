@@ -370,9 +370,8 @@ bool ObjectSearch::look_at(std::uint32_t i) {
 
 // Nested formulas are memoised: one may occur in many places, such as a schema that several alternatives refer to.
 ObjectSearch::Truth ObjectSearch::truth(FormulaId f, std::uint32_t depth) {
-  constexpr std::uint32_t kDeep = 2;
   const FormulaKind kind = algebra_.formula(f).kind;
-  if (depth < kDeep || (kind != FormulaKind::kAnd && kind != FormulaKind::kOr)) return find_truth(f, depth);
+  if (depth < kMinKnownDepth || (kind != FormulaKind::kAnd && kind != FormulaKind::kOr)) return find_truth(f, depth);
   const auto key = static_cast<std::uint32_t>(f);
   if (const auto it = truths_.find(key); it != truths_.end() && it->second.first == changed_) return it->second.second;
   const Truth found = base::with_stack([&] { return find_truth(f, depth); });

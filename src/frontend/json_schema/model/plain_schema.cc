@@ -10,13 +10,12 @@
 
 #include "base/json/decimal.h"
 #include "base/utf8.h"
+#include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/source/keywords.h"
 
 namespace weir::frontend::json_schema {
 
 namespace {
-
-constexpr std::int64_t kLongest = 100;  // A larger `minLength` may exceed limits.
 
 // Returns true for keywords that do not restrict values or that is_plain_here() handles, and for names that are not
 // keywords.
@@ -55,14 +54,11 @@ bool is_text(const JsonValue& value) {
 
 // Returns true for a value that obviously has a text, whatever the options are.
 bool is_writable(const JsonValue& value, unsigned depth = 0) {
-  constexpr unsigned kDeepest = 4;
-  constexpr std::size_t kMostDigits = 15;
-  constexpr std::size_t kMostParts = 16;
   if (value.is(JsonType::kString)) return is_text(value);
   if (value.is(JsonType::kNumber)) {
-    return value.is_written_in_digits() && value.where().end - value.where().start <= kMostDigits;
+    return value.is_written_in_digits() && value.where().end - value.where().start <= kMaxPlainDigits;
   }
-  if (depth == kDeepest || value.items().size() + value.members().size() > kMostParts) return false;
+  if (depth == kMaxPlainDepth || value.items().size() + value.members().size() > kMaxPlainValues) return false;
   const auto is_part = [&](const JsonValue& part) { return is_writable(part, depth + 1); };
   return std::ranges::all_of(value.items(), is_part) &&
          std::ranges::all_of(value.members(), [&](const JsonMember& member) {
@@ -90,7 +86,8 @@ bool is_plain_here(const JsonValue& schema) {
     const bool has_type = is_number ? is_string_of(type, {"number", "integer"}) : is_string_of(type, {"string"});
     if (bounds > 1 || !has_type || values != nullptr) return false;
     const JsonValue* least = schema.find("minLength");
-    if (least != nullptr && !(least->is(JsonType::kNumber) && least->number() <= Decimal(kLongest))) return false;
+    if (least != nullptr && !(least->is(JsonType::kNumber) && least->number() <= Decimal(kMaxPlainLength)))
+      return false;
   }
   if (values != nullptr) {
     const bool is_string = is_string_of(type, {"string"});

@@ -52,6 +52,13 @@ inline constexpr int kMaxReferences = 100;
 /// Parts of a schema that are read to see that it is satisfiable without a search.
 inline constexpr std::size_t kMaxPlainParts = 64;
 
+/// A `minLength`, levels and parts of a constant, and digits of a number, up to which a schema is so plain: a longer
+/// string may exceed limits, a longer number may be rounded.
+inline constexpr std::int64_t kMaxPlainLength = 100;
+inline constexpr unsigned kMaxPlainDepth = 4;
+inline constexpr std::size_t kMaxPlainValues = 16;
+inline constexpr std::size_t kMaxPlainDigits = 15;
+
 /// Operands of an intersection of which each is asked for a value, before their shapes are joined to one. Joining fewer is
 /// as little work.
 inline constexpr std::size_t kMinOperandsToAsk = 4;
@@ -61,6 +68,11 @@ inline constexpr std::uint32_t kMaxAskedBytes = 100;
 
 // --- Keys ---
 
+/// Keys of a class that is split into its single keys, so that rules can keep track of the unused ones.
+inline constexpr std::size_t kMaxListedKeys = 64;
+/// Levels of formulas within formulas from which on their truth in an object is remembered: deep ones occur in many
+/// places.
+inline constexpr std::uint32_t kMinKnownDepth = 2;
 /// Numbers of possible keys are exact up to this one, which stands for more. No count in a schema is as large.
 inline constexpr std::uint64_t kMaxCountedKeys = std::uint64_t{1} << 33U;
 /// Residuals that Derivation::count_texts visits, a letter of an `enum` each. Beyond, the number of texts is not known.

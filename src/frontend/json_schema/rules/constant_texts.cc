@@ -10,6 +10,7 @@
 #include "base/work.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/rules/schema_rules.h"
+#include "frontend/search_bounds.h"
 
 namespace weir::frontend::json_schema {
 
@@ -20,8 +21,6 @@ namespace {
 constexpr std::uint32_t kUnwritable = UINT32_MAX;
 /// About what a constant takes in a table of values.
 constexpr std::size_t kCandidateBytes = 100;
-/// Values from which on they are one table. Fewer are an alternation.
-constexpr std::size_t kTableWords = 32;
 
 /// Returns the text if `e` is a literal.
 std::optional<std::string> literal_text(const regex::ExprSet& exprs, ExprId e) {
@@ -264,7 +263,7 @@ class ConstantTexts::Values final : public regex::AfterWords {
   static ExprId union_of_words(const std::shared_ptr<Values>& values, bool are_numbers) {
     regex::ExprSet& exprs = values->texts_.algebra_.exprs();
     const std::vector<std::uint32_t>& ids = values->words_[are_numbers ? 1 : 0];
-    if (ids.size() >= kTableWords) {
+    if (ids.size() >= kMinTableWords) {
       std::vector<regex::Word> words;
       for (const std::uint32_t id : ids) {
         const Added& one = values->ids_[id];

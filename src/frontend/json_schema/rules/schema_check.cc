@@ -18,14 +18,12 @@
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/json_schema/source/misnomers.h"
 #include "frontend/json_schema/values/characters.h"
+#include "frontend/search_bounds.h"
 #include "grammar/suggest.h"
 
 namespace weir::frontend::json_schema {
 
 namespace {
-
-/// The numbers of a schema may take this part of Limits::regex_nodes without being made.
-constexpr std::uint64_t kShareOfNumbers = 8;
 
 constexpr std::string_view kTypes[] = {"array", "boolean", "integer", "null", "number", "object", "string"};
 

@@ -15,6 +15,8 @@
 #include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/rules/look_back.h"
 #include "frontend/json_schema/values/characters.h"
+#include "frontend/search_bounds.h"
+#include "grammar/search_bounds.h"
 #include "regex/analysis/contents.h"
 #include "regex/analysis/members.h"
 #include "regex/unicode/utf8_ranges.h"
@@ -596,14 +598,12 @@ bool SchemaRules::are_disjoint(const std::vector<SetId>& sets) {
   return true;
 }
 
-// Handles a formula with more than kFew kMinContains. The choices would be one for each combination of their sets that
-// an item may be in. Instead, makes one open item: which sets the value is in is decided after the value is known
+// Handles a formula with more than kFewContains parts of kind kMinContains. The choices would be one for each combination
+// of their sets that an item may be in. Instead, makes one open item: which sets the value is in is decided after the value is known
 // (rest_after_item). A separate item covers a value that is in all sets and ends the array. Returns false if there are few
 // kMinContains, or not very many of which an item fulfils one at most, or if the array could not be completed after an
 // item that is in none of the sets.
 bool SchemaRules::defer_contains(FormulaId f, std::vector<Item>& out) {
-  constexpr std::size_t kFew = 3;
-  constexpr std::size_t kFewDisjoint = 12;  // an item fulfils one at most: twelve take 31,000 steps, and 5,700 by text
   const Formula node = algebra_.formula(f);
   if (node.kind != FormulaKind::kAnd || witness_.derivation().wants_value(f)) return false;
   std::vector<FormulaId> contained;
@@ -621,8 +621,8 @@ bool SchemaRules::defer_contains(FormulaId f, std::vector<Item>& out) {
     sets.push_back(SetId{part.operands[0]});
     once = once && part.operands[1] == 1;
   }
-  if (contained.size() <= kFew) return false;
-  if (contained.size() <= kFewDisjoint && are_disjoint(sets)) return false;
+  if (contained.size() <= kFewContains) return false;
+  if (contained.size() <= kFewDisjointContains && are_disjoint(sets)) return false;
   const FormulaId all = algebra_.meet(std::move(contained));
   for (const Choice& choice : witness_.derivation().next_item(algebra_.meet(std::move(others)))) {
     if (!witness_.has_member(choice.value) || !witness_.array_exists(choice.rest)) continue;

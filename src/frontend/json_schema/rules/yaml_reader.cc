@@ -11,15 +11,12 @@
 #include "base/work.h"
 #include "frontend/json_schema/rules/look_back.h"
 #include "frontend/json_schema/values/yaml_place.h"
+#include "frontend/search_bounds.h"
 
 namespace weir::frontend::json_schema {
 
 namespace {
 
-// A state is kept at this distance from the end of a text, and used until it is twice as far: most tokens are shorter,
-// so texts that differ in their last token have it. With 200 a mask among 40 members takes three times as long
-// (docs/decisions/yaml.md).
-constexpr std::size_t kKeptBefore = 25;
 constexpr char kPartEnd = '\xFE';  // never occurs in UTF-8
 
 // As the rules write numbers: an exponent has a sign, and a fraction before it.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frontend/json_schema/source/keywords.h"
+#include "frontend/search_bounds.h"
 #include "grammar/suggest.h"
 
 namespace weir::frontend::json_schema {
@@ -27,9 +28,6 @@ bool is_name_of_type(const base::JsonValue& type) {
       std::to_array<std::string_view>({"array", "boolean", "integer", "null", "number", "object", "string"});
   return type.is(base::JsonType::kString) && std::ranges::find(kTypes, type.string()) != kTypes.end();
 }
-
-// In objects within objects a schema is looked for so deep: {"text": {"format": {"schema": {...}}}}.
-constexpr int kMaxWrappers = 3;
 
 // Returns true if the object is a schema that restricts values, or one is at so many members' end.
 bool holds_schema(const base::JsonValue& value, int depth = kMaxWrappers) {

@@ -6,6 +6,7 @@
 
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/metaschemas.h"
+#include "frontend/search_bounds.h"
 
 namespace weir::frontend::json_schema {
 
@@ -274,8 +275,6 @@ Warning SchemaStore::warning(SchemaId schema, const JsonMember& member, std::str
 // Walking a document along the keywords that hold schemas, and collecting resources and anchors.
 
 namespace {
-
-constexpr unsigned kMaxMetaschemas = 8;  // Bounds chains of metaschemas whose `$schema` names another custom one.
 
 /// Returns the member `key` if there is one and it is a string; else null.
 const JsonValue* find_string(const JsonValue& object, std::string_view key) {

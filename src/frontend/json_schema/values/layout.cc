@@ -5,19 +5,13 @@
 #include <utility>
 
 #include "base/build_call.h"
+#include "frontend/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
 
 using regex::ExprId;
-
-namespace {
-
-constexpr std::uint32_t kMaxIndent = 100;     // a line of a deep value takes its depth times as many bytes
-constexpr std::uint32_t kLiteralBlanks = 64;  // fewer are written as a literal
-
-}  // namespace
 
 Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits) {
   Layout layout;

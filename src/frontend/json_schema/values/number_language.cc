@@ -8,6 +8,7 @@
 
 #include "base/work.h"
 #include "frontend/json_schema/values/digit_language.h"
+#include "frontend/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/decimal_multiple.h"
 #include "regex/expr/trie.h"
@@ -22,8 +23,7 @@ using regex::kUnbounded;
 
 /// Returns true if the number is written with few digits before and after the point: others are not written out.
 bool is_short(const Decimal& number) {
-  constexpr std::int64_t kMostDigits = 40;
-  return number.order() < kMostDigits && -number.exponent() < kMostDigits;
+  return number.order() < kMaxWrittenDigits && -number.exponent() < kMaxWrittenDigits;
 }
 
 /// Returns the digits of a number as an integer; a larger one than fits into 32 bits if it does not.
@@ -124,9 +124,7 @@ Result<void> NumberLanguage::check_divisor(const Decimal& divisor, const Limits&
 }
 
 std::uint64_t NumberLanguage::most_expressions(const Decimal& number, const NumberSpelling& spelling) {
-  constexpr std::uint64_t kFixed = 64;
-  constexpr std::uint64_t kForOneDigit = 64;
-  return kForOneDigit * (kFixed + number.digits().size() + spelling.scientific_decimals);
+  return kExpressionsOfDigit * (kFurtherDigits + number.digits().size() + spelling.scientific_decimals);
 }
 
 Result<ExprId> NumberLanguage::checked(ExprId e) const {
@@ -580,10 +578,6 @@ ExprId NumberLanguage::written(ExprId set) {
 
 namespace {
 
-/// A longer list is not tried where the other set excludes values: items that must differ would try all of it each time.
-constexpr std::size_t kMaxValues = 256;
-constexpr std::int64_t kMaxDigits = 1'000;
-
 /// Returns number / 10^exponent if that is an integer of at most 18 digits.
 std::optional<std::int64_t> units(const Decimal& number, std::int64_t exponent) {
   constexpr std::size_t kDigits = 18;
@@ -608,10 +602,10 @@ std::optional<Decimal> greatest_common_divisor(const Decimal& a, const Decimal& 
   return x && y ? from_units(std::gcd(*x, *y), exponent) : std::nullopt;
 }
 
-/// Returns the number in plain notation; nullopt if that is longer than about kMaxDigits.
+/// Returns the number in plain notation; nullopt if that is longer than about kMaxListedDigits.
 std::optional<std::string> plain_text(const Decimal& number) {
   if (number.is_zero()) return "0";
-  if (number.order() > kMaxDigits || -number.exponent() > kMaxDigits) return std::nullopt;
+  if (number.order() > kMaxListedDigits || -number.exponent() > kMaxListedDigits) return std::nullopt;
   std::string digits(number.digits());
   if (number.exponent() >= 0) {
     digits.append(static_cast<std::size_t>(number.exponent()), '0');
@@ -673,7 +667,7 @@ std::optional<std::vector<Decimal>> NumberLanguage::list(const Known& known) {
   // Division rounds towards zero, so the list may have one value too many at either end.
   const std::int64_t first = *least / *divisor;
   const std::int64_t last = *most / *divisor;
-  if (last - first >= static_cast<std::int64_t>(kMaxValues)) return std::nullopt;
+  if (last - first >= static_cast<std::int64_t>(kMaxTriedValues)) return std::nullopt;
   std::vector<Decimal> values;
   for (std::int64_t i = first; i <= last; ++i) {
     const auto value = from_units(i * *divisor, exponent);
@@ -687,14 +681,14 @@ std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
   const Known* const x = known(a);
   const Known* const y = known(b);
   if (x == nullptr || y == nullptr) return std::nullopt;
-  const auto has_more = [](const Known& one) { return one.values && one.values->size() > kMaxValues; };
+  const auto has_more = [](const Known& one) { return one.values && one.values->size() > kMaxTriedValues; };
   if ((has_more(*x) && y->excludes_few) || (has_more(*y) && x->excludes_few)) {
     return std::nullopt;
   }
   const std::optional<std::vector<Decimal>> candidates = list(meet(*x, *y));
   if (!candidates) return std::nullopt;
   base::Work::charge(candidates->size());
-  const bool is_long = candidates->size() > kMaxValues;
+  const bool is_long = candidates->size() > kMaxTriedValues;
   std::vector<Decimal> values;
   std::vector<ExprId> texts;
   for (const Decimal& candidate : *candidates) {
@@ -738,8 +732,7 @@ ExprId NumberLanguage::meet(std::span<const ExprId> sets) {
     intervals.push_back(set);
   }
   if (bounds.first && bounds.second && bounds.second->value < bounds.first->value) return ExprId::kNothing;
-  constexpr std::size_t kFew = 2;
-  if (intervals.size() <= kFew) {
+  if (intervals.size() <= kFewIntervals) {
     for (const ExprId set : intervals) met = meet(met, set);
     return met;
   }
@@ -776,7 +769,7 @@ ExprId NumberLanguage::join(std::span<const ExprId> sets) {
     if (any.values) any.values->insert(any.values->end(), one->values->begin(), one->values->end());
   }
   // A union that grows by a value at a time does not list them all each time; written() needs those of an `enum`.
-  if (any.values && any.values->size() > std::max(kMaxValues, sets.size())) any.values.reset();
+  if (any.values && any.values->size() > std::max(kMaxTriedValues, sets.size())) any.values.reset();
   any.is_hard = any.has_division;
   if (any.has_division) {
     std::vector<ExprId> plain;

@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/work.h"
 #include "frontend/json_schema/values/yaml_place.h"
+#include "frontend/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/atom.h"
 #include "regex/atoms/json_string.h"
@@ -24,11 +25,6 @@ using regex::ExprSet;
 using regex::JsonState;
 
 namespace {
-
-// A search for a string that readers may add a line end to (may_end_in_line_end) visits so many texts. One is found after a
-// few if nothing forbids it; of a `format` such as `hostname`, which forbids it, all would be visited at each state
-// (docs/decisions/yaml.md).
-constexpr std::uint32_t kLineEndFuel = 1'000;
 
 // --- The decoder ---
 

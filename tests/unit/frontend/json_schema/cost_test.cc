@@ -14,6 +14,7 @@
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/json_schema/model/key_probe.h"
 #include "grammar/growth.h"
+#include "grammar/search_bounds.h"
 #include "unit/frontend/json_schema/made_rules.h"
 #include "unit/frontend/json_schema/rules_rig.h"
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "grammar/search_bounds.h"
 #include "unit/frontend/json_schema/made_rules.h"
 #include "unit/frontend/json_schema/rules_rig.h"
 

@@ -1,0 +1,47 @@
+// Bounds and thresholds of grammars and their passes that no option sets. Either side of each gives a correct grammar:
+// they decide how large it is, and how many rows and lexer states a parser makes of it.
+#ifndef WEIR_SRC_GRAMMAR_SEARCH_BOUNDS_H_
+#define WEIR_SRC_GRAMMAR_SEARCH_BOUNDS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weir::grammar {
+
+// --- Which parts become one terminal (passes/fold.cc, passes/loops.cc, passes/merge.cc, passes/inline.cc) ---
+
+/// Leaves of a rule that is used more than once, up to which it is copied into the terminals of its users. Copies of a
+/// larger one would not share lexer states.
+inline constexpr std::uint32_t kSharedLeaves = 64;
+/// Leaves of a sequence that is one terminal. The residuals of a longer sequence of optional parts are as long as it.
+inline constexpr std::uint32_t kSequenceLeaves = 1'024;
+/// Bytes that may come at a place, from which on the place is wide: [0-9a-fA-F] is not, [a-z] is.
+inline constexpr std::uint32_t kMinWideBytes = 24;
+/// Residuals of a terminal that are looked at to find its loops, and derivatives that are taken of them. A loop beyond
+/// them is not found, and the terminal is joined with its neighbours.
+inline constexpr std::size_t kMaxLoopStates = 32;
+inline constexpr std::size_t kMaxLoopDerivatives = 1'000;
+/// Rounds of a repeat of wide parts from which on it is a loop: the mask of a shorter one is hardly asked for again.
+inline constexpr std::uint32_t kMinLoopRounds = 3;
+/// Bytes of the text of a terminal that is used in several places, up to which it is copied into its neighbours.
+inline constexpr std::size_t kMaxCopiedTextBytes = 64;
+/// Neighbours that become one terminal.
+inline constexpr std::size_t kMaxMergedTerminals = 64;
+/// Symbols of a generated rule that is copied to each of its uses.
+inline constexpr std::size_t kMaxCopiedSymbols = 4;
+
+// --- Lazy rules (growth.h, columns.cc) ---
+
+/// Bytes of a rule's short text that are kept. A longer text is written when it is needed.
+inline constexpr std::size_t kKeptTextBytes = 4'000;
+/// Fuel of a search in an expression of line ends and blanks, which has few residuals.
+inline constexpr std::uint32_t kBlankFuel = 10'000;
+
+// --- Printing (print.h) ---
+
+/// Bytes after which the text of a grammar is cut. A part that is used in several places is written out in each.
+inline constexpr std::size_t kPrintLimit = std::size_t{16} << 20;
+
+}  // namespace weir::grammar
+
+#endif  // WEIR_SRC_GRAMMAR_SEARCH_BOUNDS_H_
