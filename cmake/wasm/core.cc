@@ -127,7 +127,7 @@ CanonicalProduct& CanonicalProduct::of(SharedAutomaton&, const canonical::Canoni
 base::Limit CanonicalProduct::write_mask(StateId, CanonicalId, TokenPosition, std::span<std::uint32_t>) {
   std::abort();
 }
-base::Limit CanonicalProduct::is_viable(StateId, CanonicalId, bool&) { std::abort(); }
+base::Answer CanonicalProduct::is_viable(StateId, CanonicalId) { std::abort(); }
 CanonicalProduct::CanonicalId CanonicalProduct::step(CanonicalId, std::uint32_t) const { std::abort(); }
 CanonicalProduct::CanonicalId CanonicalProduct::accept(CanonicalId, std::uint32_t) { std::abort(); }
 std::optional<std::vector<std::uint32_t>> CanonicalProduct::tokens_after(CanonicalId, std::string_view) {
@@ -139,10 +139,10 @@ base::Limit CanonicalProduct::find_way(StateId, CanonicalId, TokenPosition, std:
 std::uint32_t CanonicalProduct::number_of(StateId, CanonicalId) { std::abort(); }
 std::uint32_t CanonicalProduct::number_within(const PairWithin&) { std::abort(); }
 base::Limit CanonicalProduct::write_mask_within(const PairWithin&, std::span<std::uint32_t>) { std::abort(); }
-base::Limit CanonicalProduct::is_allowed_within(const PairWithin&, std::uint32_t, StateId, CanonicalId, bool&) {
+base::Answer CanonicalProduct::is_allowed_within(const PairWithin&, std::uint32_t, StateId, CanonicalId) {
   std::abort();
 }
-base::Limit CanonicalProduct::fits(const PairWithin&, bool&, std::optional<std::uint32_t>&) { std::abort(); }
+base::Answer CanonicalProduct::fits(const PairWithin&, std::optional<std::uint32_t>&) { std::abort(); }
 std::optional<std::uint32_t> CanonicalProduct::next_on_way(StateId, CanonicalId, TokenPosition) { std::abort(); }
 
 }  // namespace engine

@@ -11,6 +11,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using regex::ExprId;
 
@@ -173,11 +174,10 @@ MaskResult SharedAutomaton::mask_within(StateId state, TokenPosition position, s
   bool is_narrowed = false;
   for (const NextState& to : *next) {
     if (base::Work::is_met()) return {nullptr, Limit::kCallWork};
-    bool fits = left > 0;
-    const Limit met = fits ? token_distance_.fits(to.state, to.position, left - 1, fits) : Limit::kNone;
-    if (met != Limit::kNone) return {nullptr, met};
-    is_narrowed = is_narrowed || !fits;
-    if (fits) draft.add_all(*to.tokens);
+    const Answer fits = left > 0 ? token_distance_.fits(to.state, to.position, left - 1) : false;
+    if (!fits.is_known()) return {nullptr, fits.limit()};
+    is_narrowed = is_narrowed || fits.is_no();
+    if (fits.is_yes()) draft.add_all(*to.tokens);
   }
   if (is_narrowed) {
     if (accepts(state)) {
@@ -208,24 +208,22 @@ std::vector<std::vector<WayPart>> SharedAutomaton::short_ways(StateId state) {
 StateId SharedAutomaton::keep_within(StateId state, TokenPosition position, std::uint32_t left) {
   if (state == StateId::kDead || is_limit(state)) return state;
   const Exploring exploring(*this);
-  bool fits = false;
-  const Limit limit = token_distance_.fits(state, position, left, fits);
-  if (limit != Limit::kNone) return limit_state(limit);
-  return fits ? state : StateId::kDead;
+  const Answer fits = token_distance_.fits(state, position, left);
+  if (!fits.is_known()) return limit_state(fits.limit());
+  return fits.is_yes() ? state : StateId::kDead;
 }
 
 Limit SharedAutomaton::tokens_to_end(StateId state, TokenPosition position, std::uint32_t most,
                                      std::optional<std::uint32_t>& tokens) {
   const Exploring exploring(*this);
   tokens.reset();
-  bool fits = false;
-  if (const Limit limit = token_distance_.fits(state, position, most, fits); limit != Limit::kNone || !fits)
-    return limit;
+  if (const Answer fits = token_distance_.fits(state, position, most); !fits.is_yes()) return fits.limit();
   std::uint32_t least = 0;
   while (least < most) {
     const std::uint32_t middle = least + (most - least) / 2;
-    if (const Limit limit = token_distance_.fits(state, position, middle, fits); limit != Limit::kNone) return limit;
-    (fits ? most : least) = fits ? middle : middle + 1;
+    const Answer fits = token_distance_.fits(state, position, middle);
+    if (!fits.is_known()) return fits.limit();
+    (fits.is_yes() ? most : least) = fits.is_yes() ? middle : middle + 1;
   }
   tokens = most;
   return Limit::kNone;
@@ -391,10 +389,9 @@ StateId SharedAutomaton::within_bounds(StateId state) {
   if (state == StateId::kDead || is_limit(state)) return state;
   if (const auto known = bound_search_.known(state)) return *known ? state : StateId::kDead;
   const Exploring exploring(*this);
-  bool fits_bounds = false;
-  const Limit limit = bound_search_.fits_bounds(state, fits_bounds);
-  if (limit != Limit::kNone) return limit_state(limit);
-  return fits_bounds ? state : StateId::kDead;
+  const Answer fits_bounds = bound_search_.fits_bounds(state);
+  if (!fits_bounds.is_known()) return limit_state(fits_bounds.limit());
+  return fits_bounds.is_yes() ? state : StateId::kDead;
 }
 
 namespace {
@@ -436,14 +433,11 @@ SharedAutomaton::TokensNeeded SharedAutomaton::tokens_needed(grammar::RuleId rul
   if (is_long && is_shortest) return {fewest, Limit::kNone, true, true, false};
   Limit limit = Limit::kNone;
   const auto suffice = [&](std::uint64_t tokens) {
-    bool fits_bounds = false;
     const StateId start = lazy_automaton_.start_of(rule, static_cast<std::uint32_t>(tokens));
-    if (is_limit(start)) {
-      limit = limit_of(start);
-    } else if (start != StateId::kDead) {
-      limit = bound_search_.fits_bounds(start, fits_bounds);
-    }
-    return fits_bounds;
+    if (start == StateId::kDead) return false;
+    const Answer fits_bounds = is_limit(start) ? limit_of(start) : bound_search_.fits_bounds(start);
+    limit = fits_bounds.limit();
+    return fits_bounds.is_yes();
   };
   if (suffice(least)) return {least};
   const bool was_cut = limit == Limit::kNone && bound_search_.was_cut();

@@ -16,6 +16,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using canonical::CanonicalId;
 using canonical::PlaceId;
@@ -206,14 +207,11 @@ Limit CanonicalDistance::follow_after(Pair at, const WayToken& next, CanonicalId
   return limit;
 }
 
-// Sets `result` to whether `tokens` tokens suffice with any tokenization. If rules have bounds, it is not known, and
-// taken to be so.
-Limit CanonicalDistance::fits_plain(StateId state, TokenPosition position, std::uint32_t tokens, bool& result) {
-  result = true;
-  if (automaton_.has_bounds()) return Limit::kNone;
+// Returns whether `tokens` tokens suffice with any tokenization. If rules have bounds, it is not known, and taken to be so.
+Answer CanonicalDistance::fits_plain(StateId state, TokenPosition position, std::uint32_t tokens) {
+  if (automaton_.has_bounds()) return true;
   const StateId kept = automaton_.keep_within(state, position, tokens);
-  result = kept != StateId::kDead;
-  return limit_of(kept);
+  return is_limit(kept) ? Answer(limit_of(kept)) : kept != StateId::kDead;
 }
 
 // Remembers the shortest way that is known from a pair with each pair on it.
@@ -330,34 +328,28 @@ Limit CanonicalDistance::find_after(const Pair& at, std::uint32_t token, Pair& a
   return product_.step_grammar(at.g, token, at.position, after.g);
 }
 
-// Sets `result` to whether `tokens` tokens suffice after `token`.
-Limit CanonicalDistance::fits_after(const Pair& at, std::uint32_t token, std::uint32_t tokens, bool& result) {
-  result = false;
+// Returns whether `tokens` tokens suffice after `token`.
+Answer CanonicalDistance::fits_after(const Pair& at, std::uint32_t token, std::uint32_t tokens) {
   Pair after;
-  if (const Limit limit = find_after(at, token, after); limit != Limit::kNone || after.g == StateId::kDead) {
-    return limit;
-  }
-  return fits_locked(after, tokens, result);
+  if (const Limit limit = find_after(at, token, after); limit != Limit::kNone) return limit;
+  return after.g == StateId::kDead ? false : fits_locked(after, tokens);
 }
 
-Limit CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens, bool& result) {
+Answer CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens) {
   Bounds& bounds = bounds_of(at);  // references stay valid
-  result = tokens >= bounds.most;
-  if (result || tokens < bounds.least) return Limit::kNone;
+  if (tokens >= bounds.most) return true;
+  if (tokens < bounds.least) return false;
   if (!bounds.is_measured) {
     if (const Limit limit = measure(at, bounds); limit != Limit::kNone) return limit;
   }
-  result = tokens >= bounds.most;
-  if (result) return Limit::kNone;
-  bool may_fit = false;
-  if (const Limit limit = fits_plain(at.g, at.position, tokens, may_fit); limit != Limit::kNone) return limit;
-  if (may_fit) {
-    if (const Limit limit = search(at, tokens, result); limit != Limit::kNone) return limit;
-  }
-  if (base::Work::is_met()) return result ? Limit::kNone : Limit::kCallWork;
+  if (tokens >= bounds.most) return true;
+  const Answer plain = fits_plain(at.g, at.position, tokens);
+  const Answer found = plain.is_yes() ? search(at, tokens) : plain;
+  if (!found.is_no()) return found;
+  if (base::Work::is_met()) return Limit::kCallWork;
   // Also if the search gave up: it would do so again, unless it was the mask's searches together that met the limit.
-  if (!result && tries_left_ > 0) bounds.least = std::max(bounds.least, tokens + 1);
-  return Limit::kNone;
+  if (tries_left_ > 0) bounds.least = std::max(bounds.least, tokens + 1);
+  return false;
 }
 
 // "Do so many tokens lead to an end in both?" Pairs by tokens, those of fewest tokens first.
@@ -387,10 +379,9 @@ class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair
     std::sort(lists.begin(), lists.end());
     const auto left = static_cast<std::uint32_t>(out.left() - 1);
     for (const auto& [length, to] : lists) {
-      bool may_fit = false;
-      if (const Limit met = distance_.fits_plain(to->state, to->position, left, may_fit); met != Limit::kNone)
-        return met;
-      if (!may_fit) continue;
+      const Answer may_fit = distance_.fits_plain(to->state, to->position, left);
+      if (!may_fit.is_known()) return may_fit.limit();
+      if (may_fit.is_no()) continue;
       Limit met = Limit::kNone;
       const bool goes_on = to->tokens->for_each([&, to = to](std::uint32_t token) {
         if (tries_ == 0) return false;
@@ -429,22 +420,25 @@ class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair
   std::uint32_t tries_;
 };
 
-// If the search gives up, `result` is false. Remembers a way that is found with each pair on it.
-Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& result) {
+// Returns no also if the search gives up. Remembers a way that is found with each pair on it.
+Answer CanonicalDistance::search(const Pair& from, std::uint32_t tokens) {
   using Search = base::Reach<Graph>;
   const std::uint32_t most_tries = std::min(tries_left_, fuel_ * kTriesForPairVisit);
   Graph graph(*this, most_tries);
   Search search(graph, fuel_);
-  result = search.find(from, tokens) == Search::Answer::kYes;
+  const auto answer = search.find(from, tokens);
   tries_left_ -= most_tries - graph.tries_left();
-  if (!result) return search.gave_up() || graph.tries_left() == 0 ? Limit::kNone : search.limit();
+  if (answer != Search::Answer::kYes) {
+    const bool is_no = answer == Search::Answer::kNo || search.gave_up() || graph.tries_left() == 0;
+    return is_no ? Answer(false) : search.limit();
+  }
   search.for_each_on_way([&](const auto& step) {
     Bounds& bounds = bounds_of(step.node);
     if (step.left >= bounds.most) return;
     bounds.most = static_cast<std::uint32_t>(step.left);
     bounds.next = step.label;
   });
-  return Limit::kNone;
+  return true;
 }
 
 // Sets `most` to a number of tokens that suffice after any token of the source that is allowed in `g` and not dead;
@@ -477,8 +471,7 @@ Limit CanonicalDistance::most_of_source(StateId g, TokenPosition position, const
         Pair after{{}, canonical_.state_of(token, place)};
         met = product_.step_grammar(g, token, position, after.g);
         if (met != Limit::kNone || after.g == StateId::kDead) return met == Limit::kNone;
-        bool fits = false;
-        met = fits_locked(after, PairWithin::kAnyNumber, fits);
+        met = fits_locked(after, PairWithin::kAnyNumber).limit();
         if (met == Limit::kNone) most = std::max(most, bounds_of(after).most);
         return met == Limit::kNone && most != kNever;
       });
@@ -516,8 +509,8 @@ Limit CanonicalDistance::most_of(const Pair& at, const std::vector<NextState>& n
     Pair after;
     if (const Limit limit = find_after(at, token, after); limit != Limit::kNone) return limit;
     if (after.g == StateId::kDead) continue;
-    bool fits = false;
-    if (const Limit limit = fits_locked(after, PairWithin::kAnyNumber, fits); limit != Limit::kNone) return limit;
+    const Answer fits = fits_locked(after, PairWithin::kAnyNumber);
+    if (!fits.is_known()) return fits.limit();
     most = std::max(most, bounds_of(after).most);
   }
   return Limit::kNone;
@@ -537,7 +530,7 @@ Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::v
   if (left > 0) canonical_.append_sources(at.c, members, others);
   std::sort(others.begin(), others.end());
   for (auto to = next.begin(); to != next.end() && left > 0; ++to) {
-    std::optional<bool> may_fit;
+    std::optional<Answer> may_fit;
     std::vector<std::vector<bool>> fitting(members.size());  // by member; by part
     for (std::size_t m = 0; m < members.size() && to->position == TokenPosition::kInside; ++m) {
       const RowSource& source = *members[m].source;
@@ -563,12 +556,10 @@ Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::v
         fits = std::find(places.begin(), places.end(), source->parts[part].to) != places.end();
       }
       if (!fits) {
-        if (!may_fit.has_value()) {
-          bool result = false;
-          met = fits_plain(to->state, to->position, left - 1, result);
-          may_fit = result;
-        }
-        if (met == Limit::kNone && *may_fit) met = fits_after(at, token, left - 1, fits);
+        if (!may_fit.has_value()) may_fit = fits_plain(to->state, to->position, left - 1);
+        const Answer after = may_fit->is_yes() ? fits_after(at, token, left - 1) : *may_fit;
+        met = after.limit();
+        fits = after.is_yes();
       }
       if (fits) bitmask_set(kept, token);
       return met == Limit::kNone;
@@ -646,15 +637,15 @@ bool CanonicalDistance::is_whole_mask(const PairWithin& at) {
   return known != nullptr && at.left >= known->whole_from;
 }
 
-Limit CanonicalDistance::fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known) {
+Answer CanonicalDistance::fits(const PairWithin& at, std::optional<std::uint32_t>& known) {
   const MutexLock lock(mutex_);
   tries_left_ = automaton_.program().limits.lookahead_threads;
   const Pair pair{at.g, at.c, at.position};
-  const Limit limit = fits_locked(pair, at.left, result);
+  const Answer fits = fits_locked(pair, at.left);
   const std::uint32_t most = bounds_of(pair).most;
   known = most == kNever ? std::nullopt : std::optional(most);
   publish_memory();
-  return limit;
+  return fits;
 }
 
 Limit CanonicalDistance::keep_way(const PairWithin& within, std::uint32_t token, StateId next) {
@@ -677,8 +668,7 @@ Limit CanonicalDistance::keep_way(const PairWithin& within, std::uint32_t token,
       publish_memory();
       return Limit::kNone;
     }
-    bool fits = false;
-    if (const Limit limit = fits_locked(searched, left, fits); limit != Limit::kNone || !fits) return limit;
+    if (const Answer fits = fits_locked(searched, left); !fits.is_yes()) return fits.limit();
     const std::uint32_t on_way = bounds_of(searched).next;
     if (on_way == kNever) return Limit::kNone;
     followed.emplace_back(reached, on_way);

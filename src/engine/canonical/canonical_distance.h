@@ -56,6 +56,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/limit.h"
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
@@ -90,8 +91,8 @@ class CanonicalDistance {
   base::Limit restrict_mask(const PairWithin& at, std::span<std::uint32_t> bitmask);
   /// Returns true if that mask is known to be the canonical mask.
   [[nodiscard]] bool is_whole_mask(const PairWithin& at);
-  /// Sets `result` to whether `left` tokens suffice, and `known` to the fewest that are known to suffice, if any are.
-  base::Limit fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known);
+  /// Returns whether `left` tokens suffice, and sets `known` to the fewest that are known to suffice, if any are.
+  base::Answer fits(const PairWithin& at, std::optional<std::uint32_t>& known);
   /// For a token of the mask that restrict_mask() gives, after which an output is in the state `next`: if that is another
   /// state than a search goes to, because the text decides on it, remembers a way of at most `left` - 1 tokens from it, if
   /// one is found.
@@ -165,12 +166,12 @@ class CanonicalDistance {
   void remember_followed(std::span<const std::pair<Pair, std::uint32_t>> followed, std::uint32_t tokens);
   base::Limit remember_way(const Pair& at);
   base::Limit tokens_after_cut(StateId g, PlaceId place, std::uint32_t token, std::uint32_t& tokens);
-  base::Limit fits_plain(StateId state, TokenPosition position, std::uint32_t tokens, bool& result);
+  base::Answer fits_plain(StateId state, TokenPosition position, std::uint32_t tokens);
   const std::vector<PartOfList>& parts_of(const vocab::TokenSet& list, const RowSource& source);
-  base::Limit fits_locked(const Pair& at, std::uint32_t tokens, bool& result);
-  base::Limit search(const Pair& from, std::uint32_t tokens, bool& result);
+  base::Answer fits_locked(const Pair& at, std::uint32_t tokens);
+  base::Answer search(const Pair& from, std::uint32_t tokens);
   base::Limit find_after(const Pair& at, std::uint32_t token, Pair& after);
-  base::Limit fits_after(const Pair& at, std::uint32_t token, std::uint32_t tokens, bool& result);
+  base::Answer fits_after(const Pair& at, std::uint32_t token, std::uint32_t tokens);
   base::Limit most_of_source(StateId g, TokenPosition position, const RowSource& source,
                              const std::vector<NextState>& next, std::uint32_t& most);
   base::Limit most_of(const Pair& at, const std::vector<NextState>& next, std::span<const std::uint32_t> bitmask,

@@ -19,6 +19,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using canonical::CanonicalId;
 using canonical::PlaceId;
@@ -270,7 +271,9 @@ Limit CanonicalProduct::check_token(StateId g, CanonicalId c, TokenPosition posi
     if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
     is_viable = next != StateId::kDead;
     if (is_viable) {
-      if (const Limit limit = this->is_viable(next, after, is_viable); limit != Limit::kNone) return limit;
+      const Answer viable = this->is_viable(next, after);
+      if (!viable.is_known()) return viable.limit();
+      is_viable = viable.is_yes();
     }
   }
   if (!is_viable) bitmask_clear(bitmask, token);
@@ -298,9 +301,9 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
     if (canonical_.nfc() != nullptr) {
       const StateId end = automaton_.after_terminal(terminals[i]);
       if (is_limit(end)) return limit_of(end);
-      bool ends = false;
-      if (const Limit limit = ends_in_nfc(end, std::nullopt, ends); limit != Limit::kNone) return limit;
-      if (!ends) {  // facts about the terminal do not say what follows it
+      const Answer ends = ends_in_nfc(end, std::nullopt);
+      if (!ends.is_known()) return ends.limit();
+      if (ends.is_no()) {  // facts about the terminal do not say what follows it
         const MaskResult mask = automaton_.mask(g, position);
         if (mask.limit != Limit::kNone) return mask.limit;
         for_each_token(*mask.mask, [&](std::uint32_t token) {
@@ -318,23 +321,19 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
   std::vector<std::uint32_t> found = join_undecided(*targets.targets, position, undecided, suspects);
   for (const auto& [token, next] : targets.targets->listed) {
     if (!source.contains(token)) continue;
-    bool is_viable = false;
-    if (const Limit limit = is_place_viable(next, source.place_after(token), is_viable); limit != Limit::kNone) {
-      return limit;
-    }
-    if (!is_viable) suspects.push_back(token);
+    const Answer viable = is_place_viable(next, source.place_after(token));
+    if (!viable.is_known()) return viable.limit();
+    if (viable.is_no()) suspects.push_back(token);
   }
   sort_unique(suspects);
   for (const std::uint32_t token : suspects) {
     if (is_work_met()) return Limit::kCallWork;
     StateId next{};
     if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
-    bool is_viable = false;
-    if (next != StateId::kDead) {
-      const CanonicalId after = canonical_.state_of(token, source.place_after(token));
-      if (const Limit limit = this->is_viable(next, after, is_viable); limit != Limit::kNone) return limit;
-    }
-    if (!is_viable) found.push_back(token);
+    Answer viable = false;
+    if (next != StateId::kDead) viable = is_viable(next, canonical_.state_of(token, source.place_after(token)));
+    if (!viable.is_known()) return viable.limit();
+    if (viable.is_no()) found.push_back(token);
   }
   std::sort(found.begin(), found.end());
   found.shrink_to_fit();
@@ -488,29 +487,30 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, boo
       if (is_limit(*end)) return limit_of(*end);
       const auto [known, is_new] = known_endings.try_emplace(bulk.endings[i]);
       if (is_new) {
-        const Limit limit = may_follow(*end, bulk.endings[i], known->second);
-        if (limit != Limit::kNone) return limit;
+        const Answer follows = may_follow(*end, bulk.endings[i]);
+        if (!follows.is_known()) return follows.limit();
+        known->second = follows.is_yes();
       }
       is_viable = known->second;
     }
     if (!is_viable && is_own && bulk.is_one_group) {
       const StateId state = automaton_.inside_terminal(terminal, view.bytes_of(bulk.representative));
       if (is_limit(state)) return limit_of(state);
-      const Limit limit = is_place_viable(state, bulk.place, is_viable);
-      if (limit != Limit::kNone) return limit;
+      const Answer viable = is_place_viable(state, bulk.place);
+      if (!viable.is_known()) return viable.limit();
+      is_viable = viable.is_yes();
     }
     if (!is_viable) tokens.insert(tokens.end(), bulk.tokens.begin(), bulk.tokens.end());
   }
   return Limit::kNone;
 }
 
-// Sets `result` to true if a text of the grammar may follow the ending of a terminal, after which the state is `g`.
-Limit CanonicalProduct::may_follow(StateId g, const Ending& ending, bool& result) {
-  result = false;
+// Returns whether a text of the grammar may follow the ending of a terminal, after which the state is `g`.
+Answer CanonicalProduct::may_follow(StateId g, const Ending& ending) {
   if (ending.may_text_end) {
-    if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
+    if (const Answer ends = may_text_end(g); !ends.is_no()) return ends;
   }
-  return ending.rest == RestId::kNone ? Limit::kNone : search_text(g, ending.rest, result);
+  return ending.rest == RestId::kNone ? false : search_text(g, ending.rest);
 }
 
 // Finds the unproven tokens of the table's root without a base. Returns null if the table is inexact.
@@ -909,22 +909,22 @@ WEIR_REPLACEABLE Limit CanonicalProduct::write_mask_within(const PairWithin& at,
   return distance_.restrict_mask(at, bitmask);
 }
 
-WEIR_REPLACEABLE Limit CanonicalProduct::is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next,
-                                                           CanonicalId after, bool& result) {
-  // With bounds of rules is_viable() may return true for a token that the mask lacks: it searches texts, not tokens.
-  Limit limit = Limit::kNone;
+WEIR_REPLACEABLE Answer CanonicalProduct::is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next,
+                                                            CanonicalId after) {
+  // With bounds of rules is_viable() may say yes to a token that the mask lacks: it searches texts, not tokens.
   if (!automaton_.has_bounds() && distance_.is_whole_mask(at)) {
-    limit = is_viable(next, after, result);
+    if (const Answer viable = is_viable(next, after); !viable.is_yes()) return viable;
   } else {
     TokenBits bitmask(whole_tokens_.size());
-    limit = write_mask_within(at, bitmask);
-    result = limit == Limit::kNone && bitmask_get(bitmask, token);
+    if (const Limit limit = write_mask_within(at, bitmask); limit != Limit::kNone) return limit;
+    if (!bitmask_get(bitmask, token)) return false;
   }
-  return limit == Limit::kNone && result ? distance_.keep_way(at, token, next) : limit;
+  const Limit limit = distance_.keep_way(at, token, next);
+  return limit == Limit::kNone ? Answer(true) : limit;
 }
 
-WEIR_REPLACEABLE Limit CanonicalProduct::fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known) {
-  return distance_.fits(at, result, known);
+WEIR_REPLACEABLE Answer CanonicalProduct::fits(const PairWithin& at, std::optional<std::uint32_t>& known) {
+  return distance_.fits(at, known);
 }
 
 WEIR_REPLACEABLE std::optional<std::uint32_t> CanonicalProduct::next_on_way(StateId g, CanonicalId c,

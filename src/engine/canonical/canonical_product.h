@@ -72,6 +72,7 @@
 #include <vector>
 
 #include "base/aging_map.h"
+#include "base/answer.h"
 #include "base/hash.h"
 #include "base/limit.h"
 #include "base/published_map.h"
@@ -103,12 +104,10 @@ class CanonicalProduct : public Companion {
 
   /// Writes the mask without the tokens after which no end can be reached with one token less than may follow.
   base::Limit write_mask_within(const PairWithin& at, std::span<std::uint32_t> bitmask);
-  /// Sets `result` to whether that mask has `token`, after which the pair is (next, after). If so, remembers a way from
-  /// that pair.
-  base::Limit is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next, CanonicalId after,
-                                bool& result);
-  /// Sets `result` to whether so many tokens suffice, and `known` to the fewest that are known to suffice.
-  base::Limit fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known);
+  /// Returns whether that mask has `token`, after which the pair is (next, after). If so, remembers a way from that pair.
+  base::Answer is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next, CanonicalId after);
+  /// Returns whether so many tokens suffice, and sets `known` to the fewest that are known to suffice.
+  base::Answer fits(const PairWithin& at, std::optional<std::uint32_t>& known);
   /// Returns the next token of the shortest way from (g, c) to an end that is known; no value if none is known, or if
   /// this is an end.
   std::optional<std::uint32_t> next_on_way(StateId g, CanonicalId c, TokenPosition position);
@@ -116,8 +115,8 @@ class CanonicalProduct : public Companion {
   /// the budget, and otherwise one of its own.
   std::uint32_t number_within(const PairWithin& at);
 
-  /// Sets `result` to true if (g, c) is viable.
-  base::Limit is_viable(StateId g, CanonicalId c, bool& result);
+  /// Returns whether (g, c) is viable.
+  base::Answer is_viable(StateId g, CanonicalId c);
 
   /// Returns the canonical state after a token; kRefused if the token may not come. A special token is not text: it may
   /// come where the text may end, and a new text begins after it.
@@ -215,7 +214,7 @@ class CanonicalProduct : public Companion {
   void append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                        const RowSource& source, GroupsStore::Unproven& out);
   [[nodiscard]] TextBound reusable_length() const;
-  base::Limit may_follow(StateId g, const Ending& ending, bool& result);
+  base::Answer may_follow(StateId g, const Ending& ending);
   /// What finds_text() finds.
   struct FoundText {
     std::optional<std::string> text = {};
@@ -242,15 +241,16 @@ class CanonicalProduct : public Companion {
                            std::span<std::uint32_t> bitmask);
   base::Limit check_token(StateId g, CanonicalId c, TokenPosition position, std::uint32_t token,
                           std::span<std::uint32_t> bitmask);
-  base::Limit may_text_end(StateId g, bool& result);
-  base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
-  base::Limit keeps_tokens(StateId g, CanonicalId c, bool& result);
+  base::Answer may_text_end(StateId g);
+  base::Answer is_place_viable(StateId g, PlaceId place);
+  base::Answer keeps_tokens(StateId g, CanonicalId c);
+  base::Answer leads_on(StateId g, CanonicalId c);
   [[nodiscard]] std::optional<bool> known_text(StateId g, RestId rest) const;
-  base::Limit search_text(StateId g, RestId rest, bool& result);
+  base::Answer search_text(StateId g, RestId rest);
   template <typename Graph>
-  base::Limit decide(Graph& graph, const typename Graph::Node& start, Verdicts& verdicts, bool& result);
-  base::Limit is_settled(StateId g, const regex::ByteSet& bytes, bool& result);
-  base::Limit ends_in_nfc(StateId g, std::optional<std::uint8_t> before, bool& result);
+  base::Answer decide(Graph& graph, const typename Graph::Node& start, Verdicts& verdicts);
+  base::Answer is_settled(StateId g, const regex::ByteSet& bytes);
+  base::Answer ends_in_nfc(StateId g, std::optional<std::uint8_t> before);
   struct Continuation {
     std::uint32_t token;
     StateId next;  // of the grammar
@@ -263,10 +263,10 @@ class CanonicalProduct : public Companion {
   };
   base::Limit find_continuations(StateId g, PlaceId place, std::shared_ptr<const Continuations>& found);
   template <typename Use>
-  base::Limit continue_pieces(const Pair& from, bool& is_complete, bool& result, Use use);
+  base::Answer continue_pieces(const Pair& from, bool& is_complete, Use use);
   [[nodiscard]] std::optional<bool> known_tokens(const Pair& pair) const;
-  base::Limit search_tokens(StateId g, CanonicalId c, bool& result);
-  base::Limit find_viable(StateId g, CanonicalId c, bool& result);
+  base::Answer search_tokens(StateId g, CanonicalId c);
+  base::Answer find_viable(StateId g, CanonicalId c);
   enum class Steps : std::uint8_t { kNearer, kAll };
   base::Limit search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
                          std::vector<std::uint32_t>& way);

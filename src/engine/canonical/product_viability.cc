@@ -15,6 +15,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using canonical::CanonicalId;
 using canonical::PlaceId;
@@ -25,34 +26,35 @@ using product::is_work_met;
 using product::kEntryBytes;
 using product::key_of;
 
-WEIR_REPLACEABLE Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
+WEIR_REPLACEABLE Answer CanonicalProduct::is_viable(StateId g, CanonicalId c) {
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
-  if (const auto known = viable_.find(key)) {
-    result = *known != 0;
-    return Limit::kNone;
-  }
-  if (const Limit limit = find_viable(g, c, result); limit != Limit::kNone) return limit;
+  if (const auto known = viable_.find(key)) return *known != 0;
+  const Answer viable = find_viable(g, c);
+  if (!viable.is_known()) return viable;
   const MutexLock lock(mutex_);
-  if (!viable_.find(key)) viable_.insert(key, result ? 1 : 0);
-  return Limit::kNone;
+  if (!viable_.find(key)) viable_.insert(key, viable.is_yes() ? 1 : 0);
+  return viable;
 }
 
-Limit CanonicalProduct::find_viable(StateId g, CanonicalId c, bool& result) {
-  result = false;
+Answer CanonicalProduct::find_viable(StateId g, CanonicalId c) {
   if (canonical_.may_end(c)) {
-    if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
+    if (const Answer ends = may_text_end(g); !ends.is_no()) return ends;
   }
-  for (const PlaceId place : canonical_.places(c)) {
-    const Limit limit = is_place_viable(g, place, result);
-    if (limit != Limit::kNone || result) return limit;
-  }
-  if (const Limit limit = keeps_tokens(g, c, result); limit != Limit::kNone || result) return limit;
-  return search_tokens(g, c, result);
+  if (const Answer viable = leads_on(g, c); !viable.is_no()) return viable;
+  return search_tokens(g, c);
 }
 
-// Sets `result` to true if the grammar may read a byte that does not change the tokens so far, whether or not a
-// boundary is before it, and after it a text that may follow. If `result` is false, nothing is known.
-Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
+// Returns yes if a place of the pair is viable, or if the grammar keeps its tokens.
+Answer CanonicalProduct::leads_on(StateId g, CanonicalId c) {
+  for (const PlaceId place : canonical_.places(c)) {
+    if (const Answer viable = is_place_viable(g, place); !viable.is_no()) return viable;
+  }
+  return keeps_tokens(g, c);
+}
+
+// Returns yes if the grammar may read a byte that does not change the tokens so far, whether or not a boundary is before
+// it, and after it a text that may follow. A no says nothing.
+Answer CanonicalProduct::keeps_tokens(StateId g, CanonicalId c) {
   std::optional<regex::ByteSet> bytes;
   for (const PlaceId place : canonical_.places(c)) {
     const RestId around = canonical_.rest_around(place);
@@ -62,10 +64,9 @@ Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
       if (const Limit limit = automaton_.next_bytes(g, *bytes); limit != Limit::kNone) return limit;
       *bytes &= canonical_.keeping_bytes(c);
     }
-    if (const Limit limit = is_settled(g, *bytes & canonical_.settling_bytes(around), result); limit != Limit::kNone) {
-      return limit;
-    }
-    for (unsigned byte = 0; byte < 256 && !result; ++byte) {
+    const Answer settled = is_settled(g, *bytes & canonical_.settling_bytes(around));
+    if (!settled.is_no()) return settled;
+    for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
       const RestId after = bytes->contains(b) ? canonical_.step(around, b) : RestId::kNone;
       if (after == RestId::kNone) continue;
@@ -73,36 +74,36 @@ Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
       if (is_limit(next)) return limit_of(next);
       if (next == StateId::kDead) continue;
       if (canonical_.may_end(after)) {
-        if (const Limit limit = may_text_end(next, result); limit != Limit::kNone || result) return limit;
+        if (const Answer ends = may_text_end(next); !ends.is_no()) return ends;
       }
-      if (const Limit limit = search_text(next, after, result); limit != Limit::kNone) return limit;
+      if (const Answer goes_on = search_text(next, after); !goes_on.is_no()) return goes_on;
     }
-    if (result) return Limit::kNone;
   }
-  return Limit::kNone;
+  return false;
 }
 
-// Sets `result` to true if the grammar allows the text to end in state `g`: the output may end there, or a special
-// token may follow, after which another text begins.
-Limit CanonicalProduct::may_text_end(StateId g, bool& result) {
-  result = automaton_.accepts(g);
-  if (result || !automaton_.expects_token_terminals(g)) return Limit::kNone;
+// Returns whether the grammar allows the text to end in state `g`: the output may end there, or a special token may
+// follow, after which another text begins.
+Answer CanonicalProduct::may_text_end(StateId g) {
+  if (automaton_.accepts(g)) return true;
+  if (!automaton_.expects_token_terminals(g)) return false;
   const MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
   if (mask.limit != Limit::kNone) return mask.limit;
   TokenBits allowed(whole_tokens_.size());
   mask.mask->write(allowed);
-  for (std::size_t i = 0; i < allowed.size() && !result; ++i) result = (allowed[i] & whole_tokens_[i]) != 0;
-  return Limit::kNone;
+  for (std::size_t i = 0; i < allowed.size(); ++i) {
+    if ((allowed[i] & whole_tokens_[i]) != 0) return true;
+  }
+  return false;
 }
 
-// Sets `result` to true if the text may end here in both automata, or if a text may follow a boundary here.
-Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) {
-  result = false;
+// Returns whether the text may end here in both automata, or a text may follow a boundary here.
+Answer CanonicalProduct::is_place_viable(StateId g, PlaceId place) {
   if (canonical_.may_end(place)) {
-    if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
+    if (const Answer ends = may_text_end(g); !ends.is_no()) return ends;
   }
   const RestId rest = canonical_.rest_after(place);
-  return rest == RestId::kNone ? Limit::kNone : search_text(g, rest, result);
+  return rest == RestId::kNone ? false : search_text(g, rest);
 }
 
 // "Is there a text that may follow a boundary, and that the grammar may read?" By bytes. States that are nearer to the
@@ -124,8 +125,9 @@ class CanonicalProduct::TextGraph : public base::ReachGraph<CanonicalProduct::Te
     regex::ByteSet bytes;
     if (const Limit limit = product_.automaton_.next_bytes(from.g, bytes); limit != Limit::kNone) return limit;
     const regex::ByteSet settling = canonical.settling_bytes(from.rest);
-    bool ends = false;
-    if (const Limit limit = product_.is_settled(from.g, bytes & settling, ends); limit != Limit::kNone) return limit;
+    const Answer settled = product_.is_settled(from.g, bytes & settling);
+    if (!settled.is_known()) return settled.limit();
+    bool ends = settled.is_yes();
     for (unsigned byte = 0; byte < 256 && !ends; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
       if (!bytes.contains(b)) continue;
@@ -139,7 +141,9 @@ class CanonicalProduct::TextGraph : public base::ReachGraph<CanonicalProduct::Te
       const std::optional<bool> known = is_known ? std::optional(true) : product_.known_text(next, after);
       ends = known.value_or(false);
       if (!ends && canonical.may_end(after)) {
-        if (const Limit limit = product_.may_text_end(next, ends); limit != Limit::kNone) return limit;
+        const Answer text_ends = product_.may_text_end(next);
+        if (!text_ends.is_known()) return text_ends.limit();
+        ends = text_ends.is_yes();
       }
       if (!ends && !known.has_value()) out.to(0, {next, after}, {});
     }
@@ -158,25 +162,22 @@ std::optional<bool> CanonicalProduct::known_text(StateId g, RestId rest) const {
   return found == texts_.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Sets `result` to true if `rest` accepts some non-empty text that the grammar may read from `g`.
-Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
-  if (const auto known = known_text(g, rest)) {
-    result = *known;
-    return Limit::kNone;
-  }
+// Returns whether `rest` accepts some non-empty text that the grammar may read from `g`.
+Answer CanonicalProduct::search_text(StateId g, RestId rest) {
+  if (const auto known = known_text(g, rest)) return *known;
   TextGraph graph(*this);
-  return decide(graph, {g, rest}, texts_, result);
+  return decide(graph, {g, rest}, texts_);
 }
 
-// Sets `result` to whether there is a way from `start`, and remembers it in `verdicts`: a way that was found is one for
-// all nodes on it. If none was found, there is none for any node that was visited.
+// Returns whether there is a way from `start`, and remembers it in `verdicts`: a way that was found is one for all nodes
+// on it. If none was found, there is none for any node that was visited.
 template <typename Graph>
-Limit CanonicalProduct::decide(Graph& graph, const typename Graph::Node& start, Verdicts& verdicts, bool& result) {
+Answer CanonicalProduct::decide(Graph& graph, const typename Graph::Node& start, Verdicts& verdicts) {
   using Search = base::Reach<Graph>;
   Search search(graph, fuel_);
   const auto answer = search.find(start);
   if (answer == Search::Answer::kUnknown) return search.limit();
-  result = answer == Search::Answer::kYes;
+  const bool result = answer == Search::Answer::kYes;
   const MutexLock lock(mutex_);
   const auto remember = [&](const typename Graph::Node& node) {
     if (verdicts.emplace(Graph::key(node), result).second) memory_bytes_ += kEntryBytes;
@@ -186,44 +187,36 @@ Limit CanonicalProduct::decide(Graph& graph, const typename Graph::Node& start, 
   } else {
     search.for_each_visit([&](const auto& node, std::uint64_t /*price*/) { remember(node); });
   }
-  return Limit::kNone;
+  return result;
 }
 
-// Sets `result` to true if any text may follow one of `bytes`, which settle a boundary and may come in `g`. If `result`
-// is false, nothing is known. In a grammar with conditions not all of these bytes may come; then the caller tries
-// each.
-Limit CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes, bool& result) {
-  result = false;
-  if (canonical_.nfc() == nullptr) {
-    result = !automaton_.has_conditions() && !bytes.is_empty();
-    return Limit::kNone;
-  }
+// Returns yes if any text may follow one of `bytes`, which settle a boundary and may come in `g`. A no says nothing. In a
+// grammar with conditions not all of these bytes may come; then the caller tries each.
+Answer CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes) {
+  if (canonical_.nfc() == nullptr) return !automaton_.has_conditions() && !bytes.is_empty();
   int tried = 0;
-  for (unsigned byte = 0; byte < 256 && tried < kMaxSettlingBytes && !result; ++byte) {
+  for (unsigned byte = 0; byte < 256 && tried < kMaxSettlingBytes; ++byte) {
     const auto b = static_cast<std::uint8_t>(byte);
     if (!bytes.contains(b)) continue;
     const StateId next = automaton_.step(g, b);
     if (is_limit(next)) return limit_of(next);
     if (next == StateId::kDead) continue;
     ++tried;
-    if (const Limit limit = ends_in_nfc(next, b, result); limit != Limit::kNone) return limit;
+    if (const Answer ends = ends_in_nfc(next, b); !ends.is_no()) return ends;
   }
-  return Limit::kNone;
+  return false;
 }
 
-// Sets `result` to true if the shortest completion of `g`, after the byte `before` if there is one, is a text that may
-// follow every text in NFC. If not, another completion may be such a text.
-Limit CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> before, bool& result) {
-  result = false;
-  if (g == StateId::kDead) return Limit::kNone;
+// Returns yes if the shortest completion of `g`, after the byte `before` if there is one, is a text that may follow every
+// text in NFC. If not, another completion may be such a text.
+Answer CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> before) {
+  if (g == StateId::kDead) return false;
   const std::uint64_t key = (std::uint64_t{raw(g)} << 9) | (before.has_value() ? *before + 1U : 0U);
   {
     const MutexLock lock(mutex_);
-    if (const auto known = nfc_ends_.find(key); known != nfc_ends_.end()) {
-      result = known->second;
-      return Limit::kNone;
-    }
+    if (const auto known = nfc_ends_.find(key); known != nfc_ends_.end()) return known->second;
   }
+  bool result = false;
   const StopTokens stops(vocabulary_);
   const Completion completion = estimate_completion(automaton_, g, stops);
   if (completion.parts.has_value()) {
@@ -245,7 +238,7 @@ Limit CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> befor
   if (!result && base::Work::is_met()) return Limit::kCallWork;
   const MutexLock lock(mutex_);
   if (nfc_ends_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
-  return Limit::kNone;
+  return result;
 }
 
 Limit CanonicalProduct::step_grammar(StateId g, std::uint32_t token, TokenPosition position, StateId& next) {
@@ -334,16 +327,16 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
       limit = step_grammar(g, token, TokenPosition::kInside, next);
       if (limit != Limit::kNone || next == StateId::kDead) return limit == Limit::kNone;
       const PlaceId to = source->place_after(token);
-      bool is_viable = false;
-      limit = is_place_viable(next, to, is_viable);
+      Answer leads_on = is_place_viable(next, to);
       // In a tokenizer without cuts, such as SentencePiece, nothing else decides before the end of the text.
-      if (limit == Limit::kNone && !is_viable) limit = keeps_tokens(next, canonical_.state_of(token, to), is_viable);
-      if (limit != Limit::kNone) {
-        if (viable > 0 && limit != Limit::kCallWork) limit = Limit::kNone;  // the tokens found may suffice
+      if (leads_on.is_no()) leads_on = keeps_tokens(next, canonical_.state_of(token, to));
+      if (!leads_on.is_known()) {
+        if (viable == 0 || leads_on.limit() == Limit::kCallWork)
+          limit = leads_on.limit();  // else those found may suffice
         return false;
       }
-      out.steps.push_back({token, next, to, is_viable});
-      viable += is_viable ? 1 : 0;
+      out.steps.push_back({token, next, to, leads_on.is_yes()});
+      viable += leads_on.is_yes() ? 1 : 0;
       return true;
     };
     out.is_complete = for_each_token(*mask.mask, look_at) && !canonical_.has_byte_tokens();
@@ -357,13 +350,13 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
   return Limit::kNone;
 }
 
-// Checks the tokens that continue a piece of (g, c). Sets `result` to true if one check shows that a token leads to a
-// viable pair; otherwise calls `use` with the pair after each. Sets `is_complete` to true if there are no other tokens;
-// before the first token, when no piece has begun, there are.
+// Checks the tokens that continue a piece of (g, c). Returns yes if one check shows that a token leads to a viable pair;
+// otherwise calls `use` with the pair after each. Sets `is_complete` to true if there are no other tokens; before the
+// first token, when no piece has begun, there are.
 template <typename Use>
-Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, bool& result, Use use) {
+Answer CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, Use use) {
   is_complete = !canonical_.is_text_start(from.c);
-  if (!is_complete) return Limit::kNone;
+  if (!is_complete) return false;
   for (const PlaceId place : canonical_.places(from.c)) {
     if (!canonical_.may_go_on(place)) continue;
     const RowSource* source = canonical_.inside_source(place);
@@ -373,14 +366,10 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
         const CanonicalId after = canonical_.step(from.c, token);
         if (after == CanonicalId::kRefused) continue;
         StateId next{};
-        Limit limit = step_grammar(from.g, token, TokenPosition::kInside, next);
+        const Limit limit = step_grammar(from.g, token, TokenPosition::kInside, next);
         if (limit != Limit::kNone) return limit;
         if (next == StateId::kDead) continue;
-        for (const PlaceId to : canonical_.places(after)) {
-          if (limit == Limit::kNone && !result) limit = is_place_viable(next, to, result);
-        }
-        if (limit == Limit::kNone && !result) limit = keeps_tokens(next, after, result);
-        if (limit != Limit::kNone || result) return limit;
+        if (const Answer viable = leads_on(next, after); !viable.is_no()) return viable;
         use({next, after});
       }
       continue;
@@ -392,20 +381,19 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
       const auto places = canonical_.places_after(from.c, step.token);
       if (places.empty()) continue;
       const bool is_there = has_place(places, step.to);
-      result = is_there && step.is_viable;
-      for (std::size_t i = 0; i < places.size() && !result; ++i) {
-        if (places[i] == step.to) continue;
-        if (const Limit limit = is_place_viable(step.next, places[i], result); limit != Limit::kNone) return limit;
+      if (is_there && step.is_viable) return true;
+      for (const PlaceId place : places) {
+        if (place == step.to) continue;
+        if (const Answer viable = is_place_viable(step.next, place); !viable.is_no()) return viable;
       }
-      if (result) return Limit::kNone;
       const Pair next{step.next, canonical_.step(from.c, step.token)};
       if (places.size() > 1 || !is_there) {
-        if (const Limit limit = keeps_tokens(next.g, next.c, result); limit != Limit::kNone || result) return limit;
+        if (const Answer keeps = keeps_tokens(next.g, next.c); !keeps.is_no()) return keeps;
       }
       use(next);
     }
   }
-  return Limit::kNone;
+  return false;
 }
 
 // "Do tokens lead to a pair of which a place is viable?" By tokens, those that continue the piece in progress. The oldest
@@ -428,35 +416,30 @@ class CanonicalProduct::TokenGraph : public base::ReachGraph<CanonicalProduct::P
     if (!canonical.is_text_start(from.c) && std::ranges::none_of(canonical.places(from.c), may_go_on))
       return Limit::kNone;
     bool is_complete = false;
-    bool ends = false;
     pairs_.clear();
-    const auto list = [&](const Pair& next) { pairs_.push_back(next); };
-    if (const Limit limit = product_.continue_pieces(from, is_complete, ends, list); limit != Limit::kNone)
-      return limit;
-    if (ends || is_complete) {
+    const Answer continues =
+        product_.continue_pieces(from, is_complete, [&](const Pair& next) { pairs_.push_back(next); });
+    if (!continues.is_known()) return continues.limit();
+    if (continues.is_yes() || is_complete) {
       tokens_ += pairs_.size();
-      if (ends) return finish(out);
+      if (continues.is_yes()) return finish(out);
       if (is_out_of_fuel()) return Limit::kLookaheadThreads;
       for (const Pair& next : pairs_) {
         if (!out.to(0, next, {})) break;
       }
       return Limit::kNone;
     }
-    Limit met = Limit::kNone;
+    Answer ends = false;
     const Limit limit = product_.for_each_inside(from, [&](std::uint32_t token, StateId after) {
       ++tokens_;
-      if (is_out_of_fuel()) met = Limit::kLookaheadThreads;
-      if (is_work_met()) met = Limit::kCallWork;
+      if (is_out_of_fuel()) ends = Limit::kLookaheadThreads;
+      if (is_work_met()) ends = Limit::kCallWork;
       const Pair next{after, product_.step(from.c, token)};
-      for (const PlaceId place : canonical.places(next.c)) {
-        if (met != Limit::kNone || ends) break;
-        met = product_.is_place_viable(next.g, place, ends);
-      }
-      if (met == Limit::kNone && !ends) met = product_.keeps_tokens(next.g, next.c, ends);
-      return met == Limit::kNone && !ends && out.to(0, next, {});
+      if (ends.is_no()) ends = product_.leads_on(next.g, next.c);
+      return ends.is_no() && out.to(0, next, {});
     });
-    if (limit != Limit::kNone || met != Limit::kNone) return limit != Limit::kNone ? limit : met;
-    return ends ? finish(out) : Limit::kNone;
+    if (limit != Limit::kNone) return limit;
+    return ends.is_yes() ? finish(out) : ends.limit();
   }
 
  private:
@@ -479,14 +462,11 @@ std::optional<bool> CanonicalProduct::known_tokens(const Pair& pair) const {
   return known == tokens_.end() ? std::nullopt : std::optional(known->second);
 }
 
-// Sets `result` to true if tokens lead from (g, c) to a pair of which a place is viable.
-Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
-  if (const auto known = known_tokens({g, c})) {
-    result = *known;
-    return Limit::kNone;
-  }
+// Returns whether tokens lead from (g, c) to a pair of which a place is viable.
+Answer CanonicalProduct::search_tokens(StateId g, CanonicalId c) {
+  if (const auto known = known_tokens({g, c})) return *known;
   TokenGraph graph(*this);
-  return decide(graph, {g, c}, tokens_, result);
+  return decide(graph, {g, c}, tokens_);
 }
 
 // A text is written in at most one way, so the ways to a place of it that have the same state are one.

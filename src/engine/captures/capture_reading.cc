@@ -10,6 +10,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using grammar::Cfg;
 using grammar::ItemId;
@@ -196,23 +197,22 @@ Limit CaptureReading::choose(const Span& span, std::vector<Span>& parts) {
     const auto inside = ranks_.find(rule);
     return inside != ranks_.end() && inside->second < ranks_.at(span.rule);
   };
-  bool found = false;
-  return choose_closed(span, may_fill, parts, found);
+  return choose_closed(span, may_fill, parts).limit();
 }
 
-Limit CaptureReading::choose_closed(const Span& span, const MayFill& may_fill, std::vector<Span>& parts, bool& found) {
-  const std::vector<ItemId>& productions = cfg_.rules[span.rule].productions;
-  found = span.from == span.to && cycles_.may_vanish(span.rule);
-  for (std::size_t i = 0; i < productions.size() && !found; ++i) {
-    const std::optional<PointId> end = chart_.find({cfg_.end_of(productions[i]), span.from, span.to});
+// Appends the parts of the alternative that is chosen. Returns no if there is none.
+Answer CaptureReading::choose_closed(const Span& span, const MayFill& may_fill, std::vector<Span>& parts) {
+  if (span.from == span.to && cycles_.may_vanish(span.rule)) return true;
+  for (const ItemId production : cfg_.rules[span.rule].productions) {
+    const std::optional<PointId> end = chart_.find({cfg_.end_of(production), span.from, span.to});
     if (!end) continue;
     std::optional<Ways> ways;
     if (const Limit met = collect({*end}, span, may_fill, ways); met != Limit::kNone) return met;
     if (!ways) continue;
-    found = true;
     follow(*ways, {}, parts);
+    return true;
   }
-  return Limit::kNone;
+  return false;
 }
 
 Limit CaptureReading::choose_open(const Span& span, std::vector<Span>& parts) {
@@ -260,12 +260,11 @@ Limit CaptureReading::rank(const Span& span) {
     readable.clear();
     for (const std::uint32_t member : members) {
       if (ranks_.contains(member)) continue;
-      bool found = false;
       std::vector<Span> parts;
-      const Limit met = choose_closed(
-          {member, span.from, span.to, false}, [&](std::uint32_t rule) { return ranks_.contains(rule); }, parts, found);
-      if (met != Limit::kNone) return met;
-      if (found) readable.push_back(member);
+      const Answer found = choose_closed(
+          {member, span.from, span.to, false}, [&](std::uint32_t rule) { return ranks_.contains(rule); }, parts);
+      if (!found.is_known()) return found.limit();
+      if (found.is_yes()) readable.push_back(member);
     }
     for (const std::uint32_t rule : readable) ranks_[rule] = round;
   }

@@ -33,6 +33,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/limit.h"
 #include "engine/captures/capture_chart.h"
 #include "engine/costs/capture_cycles.h"
@@ -108,7 +109,7 @@ class CaptureReading {
   void find_open();
   void open_at(PointId waiting, std::uint32_t level, std::vector<std::pair<std::uint32_t, ColumnId>>& queue);
   base::Limit choose(const Span& span, std::vector<Span>& parts);
-  base::Limit choose_closed(const Span& span, const MayFill& may_fill, std::vector<Span>& parts, bool& found);
+  base::Answer choose_closed(const Span& span, const MayFill& may_fill, std::vector<Span>& parts);
   base::Limit choose_open(const Span& span, std::vector<Span>& parts);
   base::Limit rank(const Span& span);
   base::Limit collect(const std::vector<PointId>& ends, const Span& span, const MayFill& may_fill,

@@ -9,6 +9,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using grammar::Cfg;
 using grammar::CfgRule;
@@ -151,20 +152,20 @@ Limit CertainCaptures::wait_for(CaptureReading& reading, Value& value, const Fin
     if (tasks_.empty()) return Limit::kCaptureItems;  // INVARIANTS do not hold; this loop must end all the same
     while (!tasks_.empty()) {
       if (const Limit met = reading.visit(1); met != Limit::kNone) return met;
-      bool is_done = false;
-      if (const Limit met = compute(reading, Task(tasks_.back()), is_done); met != Limit::kNone) return met;
-      if (is_done) tasks_.pop_back();  // else there are new tasks after it
+      const Answer done = compute(reading, Task(tasks_.back()));
+      if (!done.is_known()) return done.limit();
+      if (done.is_yes()) tasks_.pop_back();  // else there are new tasks after it
     }
   }
 }
 
-Limit CertainCaptures::compute(CaptureReading& reading, const Task& task, bool& is_done) {
+Answer CertainCaptures::compute(CaptureReading& reading, const Task& task) {
   switch (task.of) {
-    case Task::Of::kPoint: return compute_point(reading, task.point, task.base, is_done);
-    case Task::Of::kWaiting: return compute_waiting(reading, task.column, task.rule, is_done);
-    case Task::Of::kBottom: return compute_bottom(reading, task, is_done);
+    case Task::Of::kPoint: return compute_point(reading, task.point, task.base);
+    case Task::Of::kWaiting: return compute_waiting(reading, task.column, task.rule);
+    case Task::Of::kBottom: return compute_bottom(reading, task);
   }
-  return Limit::kNone;
+  return false;
 }
 
 std::optional<CertainCaptures::Value> CertainCaptures::known_point(PointId id, Base base) {
@@ -236,7 +237,7 @@ Limit CertainCaptures::known_jump(CaptureReading& reading, const CaptureReading:
 }
 
 // Computes the value of the point that waits for the bottom of a jump, if `task.base` is before the rule of the jump's top.
-Limit CertainCaptures::compute_bottom(CaptureReading& reading, const Task& task, bool& is_done) {
+Answer CertainCaptures::compute_bottom(CaptureReading& reading, const Task& task) {
   const Cfg& cfg = reading.cfg();
   const PointId tail = *reading.chart().only_tail(cfg, task.rule, task.column);
   const CaptureChart::Point point = reading.chart().point(tail);
@@ -247,10 +248,9 @@ Limit CertainCaptures::compute_bottom(CaptureReading& reading, const Task& task,
     value = known_bottom({Task::Of::kBottom, task.point, point.origin, cfg.rule_of(point.item), task.base});
     if (value && value->is_one) value = known_point(tail, Base{false, value->node});
   }
-  is_done = value.has_value();
-  if (!is_done) return Limit::kNone;
+  if (!value) return false;
   if (bottom_ids_.intern(bottom_key(task.column, task.rule, task.base.node)).second) bottoms_.push_back(*value);
-  return Limit::kNone;
+  return true;
 }
 
 std::optional<CertainCaptures::Value> CertainCaptures::known_bottom(const Task& task) {
@@ -261,7 +261,7 @@ std::optional<CertainCaptures::Value> CertainCaptures::known_bottom(const Task& 
 }
 
 // Computes the value of a point, if `base` is before its rule.
-Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base base, bool& is_done) {
+Answer CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base base) {
   const CaptureChart& chart = reading.chart();
   const Cfg& cfg = reading.cfg();
   const CaptureChart::Point here = chart.point(id);
@@ -297,22 +297,21 @@ Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base b
     }
     if (met != Limit::kNone) return met;
   }
-  is_done = value.has_value();
-  if (!is_done) return Limit::kNone;
+  if (!value) return false;
   const auto index = static_cast<std::uint32_t>(id);
   if (!base.is_all) {
     after_[key_of(id, base.node)] = *value;
     if (index >= chart.first_current_point()) after_of_current_.push_back(key_of(id, base.node));
-    return Limit::kNone;
+    return true;
   }
   if (index >= points_.size()) points_.resize(std::size_t{index} + 1);  // which doubles what is allocated
   points_[index] = *value;
-  return Limit::kNone;
+  return true;
 }
 
 // Computes the values of all that waits for the rule in the column, and for the rules that these begin in turn. A rule
 // may begin itself, so the values are a greatest fixed point.
-Limit CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule, bool& is_done) {
+Answer CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule) {
   const CaptureChart& chart = reading.chart();
   const Cfg& cfg = reading.cfg();
   struct Entry {
@@ -345,8 +344,7 @@ Limit CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column,
       entries.push_back({i, it->second, waiting.point, {}});
     }
   }
-  is_done = tasks_.size() == tasks;
-  if (!is_done) return Limit::kNone;
+  if (tasks_.size() != tasks) return false;
   std::vector<Value> values(rules.size());
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
@@ -369,7 +367,7 @@ Limit CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column,
     waiting_[key_of(column, rules[i])] = values[i];
     if (static_cast<std::uint32_t>(column) >= chart.first_current()) of_current_.push_back(key_of(column, rules[i]));
   }
-  return Limit::kNone;
+  return true;
 }
 
 // Returns the first of the rules that end with the rule in a jump from the column, between the rule and the point that

@@ -31,6 +31,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/interner.h"
 #include "base/limit.h"
 #include "engine/captures/capture_chart.h"
@@ -103,10 +104,11 @@ class CertainCaptures {
 
   template <typename Find>
   base::Limit wait_for(CaptureReading& reading, Value& value, const Find& find);
-  base::Limit compute(CaptureReading& reading, const Task& task, bool& is_done);
-  base::Limit compute_point(CaptureReading& reading, PointId id, Base base, bool& is_done);
-  base::Limit compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule, bool& is_done);
-  base::Limit compute_bottom(CaptureReading& reading, const Task& task, bool& is_done);
+  // Return no if there are tasks now that must be done first.
+  base::Answer compute(CaptureReading& reading, const Task& task);
+  base::Answer compute_point(CaptureReading& reading, PointId id, Base base);
+  base::Answer compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule);
+  base::Answer compute_bottom(CaptureReading& reading, const Task& task);
   std::optional<Value> known_bottom(const Task& task);
   base::Limit known_jump(CaptureReading& reading, const CaptureReading::Span& bottom, PointId top, Base base,
                          std::optional<Value>& value);

@@ -14,6 +14,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using lexer::LexerStateId;
 using regex::ExprId;
@@ -194,15 +195,13 @@ StateId LazyAutomaton::after_token_set(StateId state, std::uint32_t set) {
   return keep_finishing(after) ? intern(after) : met();
 }
 
-bool LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set, bool& result) {
-  result = true;
+Answer LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set) {
   if (!has_conditions_ || is_separable_) return true;
   clear_limit();
   std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
-  if (!step_thread_by_tokens(thread, is_set, after) || !keep_finishing(after)) return false;
-  result = !after.empty();
-  return true;
+  if (!step_thread_by_tokens(thread, is_set, after) || !keep_finishing(after)) return limit_;
+  return !after.empty();
 }
 
 StateId LazyAutomaton::add_token_terminals(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
@@ -311,9 +310,9 @@ bool LazyAutomaton::keep_finishing(std::vector<Thread>& threads) {
   if (!has_conditions_ || is_separable_) return true;
   std::size_t kept = 0;
   for (const Thread& thread : threads) {
-    bool finishes = false;
-    if (!can_finish(thread, finishes)) return false;
-    if (finishes) threads[kept++] = thread;
+    const Answer finishes = can_finish(thread);
+    if (!finishes.is_known()) return fail(finishes.limit());
+    if (finishes.is_yes()) threads[kept++] = thread;
   }
   threads.resize(kept);
   return true;
@@ -398,14 +397,13 @@ class LazyAutomaton::Finish : public base::ReachGraph<Thread, WayCost> {
 
 std::uint64_t LazyAutomaton::visit_work() const { return base::Work::kVisit * (1 + classes_.count() / 8); }
 
-// Sets `result` to true if some text leads from `thread` to acceptance. The answer is remembered for all threads that were
-// met: those on the way to a finish can finish; if nothing is found, none of them can.
-bool LazyAutomaton::can_finish(const Thread& thread, bool& result) {
+// Returns whether some text leads from `thread` to acceptance. The answer is remembered for all threads that were met: those
+// on the way to a finish can finish; if nothing is found, none of them can.
+Answer LazyAutomaton::can_finish(const Thread& thread) {
   if (const Finishing known = finishing(thread); known != Finishing::kUnknown) {
-    if (base::Work::is_met()) return fail(Limit::kCallWork);
+    if (base::Work::is_met()) return Limit::kCallWork;
     base::Work::charge(visit_work());
-    result = known == Finishing::kYes;
-    return true;
+    return known == Finishing::kYes;
   }
   update_measure();
   const std::uint64_t most_threads =
@@ -413,14 +411,14 @@ bool LazyAutomaton::can_finish(const Thread& thread, bool& result) {
   Finish graph(*this);
   base::Reach<Finish> search(graph, most_threads);
   const auto answer = search.find(thread);
-  if (answer == base::Reach<Finish>::Answer::kUnknown) return fail(search.limit());
-  result = answer == base::Reach<Finish>::Answer::kYes;
-  if (result) {
+  if (answer == base::Reach<Finish>::Answer::kUnknown) return search.limit();
+  const bool is_found = answer == base::Reach<Finish>::Answer::kYes;
+  if (is_found) {
     search.for_each_on_way([&](const auto& step) { finishing(step.node) = Finishing::kYes; });
   } else {
     search.for_each_visit([&](const Thread& met, std::uint64_t) { finishing(met) = Finishing::kNo; });
   }
-  return true;
+  return is_found;
 }
 
 // Unites rows. All fresh rows under one condition become one row, as in Earley's sets: from here on they read the same
@@ -615,19 +613,17 @@ StateId LazyAutomaton::start_of(grammar::RuleId rule, std::uint32_t tokens) {
   return intern(threads);
 }
 
-bool LazyAutomaton::finishes_outside(StateId state, bool& result) {
-  result = accepts(state);
+Answer LazyAutomaton::finishes_outside(StateId state) {
   clear_limit();
-  const std::vector<Thread> all = threads(state);
-  for (std::size_t i = 0; i < all.size() && !result; ++i) {
-    const Thread& thread = all[i];
+  if (accepts(state)) return true;
+  for (const Thread& thread : threads(state)) {
     const earley::RowId row =
         thread.fresh ? rows_.outside(thread.row) : rows_.outside(thread.row, terminals_in_progress(thread));
     std::vector<Thread> outside;
-    if (!add_in_place(thread, row, outside) || !keep_finishing(outside)) return false;
-    result = !outside.empty();
+    if (!add_in_place(thread, row, outside) || !keep_finishing(outside)) return limit_;
+    if (!outside.empty()) return true;
   }
-  return true;
+  return false;
 }
 
 std::vector<std::uint32_t> LazyAutomaton::terminals_in_progress(const Thread& thread) const {

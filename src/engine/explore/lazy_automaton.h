@@ -49,6 +49,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/interner.h"
 #include "base/limit.h"
 #include "base/published_map.h"
@@ -183,10 +184,10 @@ class LazyAutomaton {
 
   /// Adds the bytes that may come in `state`; in a grammar with conditions, those and others.
   bool add_next_bytes(StateId state, regex::ByteSet& bytes);
-  /// Sets `result` to true if the end can be reached after a token of `set`, which `thread` expects.
-  bool can_finish_after(const Thread& thread, std::uint32_t set, bool& result);
-  /// Sets `result` to true if the end of the text can be reached from a thread that is outside of all bounded rules.
-  bool finishes_outside(StateId state, bool& result);
+  /// Returns whether the end can be reached after a token of `set`, which `thread` expects.
+  base::Answer can_finish_after(const Thread& thread, std::uint32_t set);
+  /// Returns whether the end of the text can be reached from a thread that is outside of all bounded rules.
+  base::Answer finishes_outside(StateId state);
   /// Returns true if a lexeme is in progress or may begin. Precondition: `state` is not a limit's.
   [[nodiscard]] bool goes_on(StateId state) const;
   [[nodiscard]] std::vector<Thread> threads(StateId state) const;
@@ -246,7 +247,7 @@ class LazyAutomaton {
   void add(const Thread& thread, std::vector<Thread>& threads);
   bool keep_finishing(std::vector<Thread>& threads);
   class Finish;
-  bool can_finish(const Thread& thread, bool& result);
+  base::Answer can_finish(const Thread& thread);
   [[nodiscard]] std::uint64_t visit_work() const;
   WayCost distance(const Thread& thread);
   enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };

@@ -13,6 +13,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using earley::ContinuationId;
 using earley::Entry;
@@ -21,18 +22,15 @@ using regex::ExprId;
 BoundSearch::BoundSearch(LazyAutomaton& automaton)
     : automaton_(automaton), costs_(automaton.measure(), automaton.rows(), ContinuationCosts::Outside{}) {}
 
-Limit BoundSearch::fits_bounds(StateId state, bool& result) {
+Answer BoundSearch::fits_bounds(StateId state) {
   limit_ = Limit::kNone;
-  if (const auto known = this->known(state)) {
-    result = *known;
-    return Limit::kNone;
-  }
-  const bool searched = search(state, result);
+  if (const auto known = this->known(state)) return *known;
+  const Answer fits = search(state);
   automaton_.measure().end_search();
-  if (!searched) return limit_;
+  if (!fits.is_known()) return fits;
   if (base::Work::is_met()) return Limit::kCallWork;  // the search may have missed a shortest text
-  remember(state, result);
-  return Limit::kNone;
+  remember(state, fits.is_yes());
+  return fits;
 }
 
 void BoundSearch::remember(StateId state, bool result) {
@@ -104,21 +102,19 @@ bool BoundSearch::fits(Entry entry, std::uint64_t bytes) {
   return true;
 }
 
-bool BoundSearch::search(StateId state, bool& result) {
+Answer BoundSearch::search(StateId state) {
   was_cut_ = false;
-  result = ends_byte_by_byte(state);
-  if (result) return true;
-  if (!search_jointly(state, result)) return false;
+  if (ends_byte_by_byte(state)) return true;
+  const Answer fits = search_jointly(state);
   // With conditions the parts cannot be tried alone: a condition of one part may exclude what another part allows.
-  if (result || !was_cut_ || automaton_.has_conditions()) return true;
+  if (!fits.is_no() || !was_cut_ || automaton_.has_conditions()) return fits;
   std::vector<StateId> parts;
-  if (!list_parts(state, parts)) return false;
+  if (!list_parts(state, parts)) return limit_;
   for (const StateId part : parts) {
     if (part == state) continue;
-    if (!search_jointly(part, result)) return false;
-    if (result) return true;
+    if (const Answer part_fits = search_jointly(part); !part_fits.is_no()) return part_fits;
   }
-  return true;
+  return false;
 }
 
 // Appends each residual in progress as a state of its own.
@@ -145,9 +141,9 @@ class BoundSearch::AllTokens : public base::ReachGraph<StateId> {
   Limit for_each_step(StateId state, Out& out) {
     if (std::exchange(left_, out.left()) != out.left() && is_out_of_fuel()) return Limit::kLookaheadThreads;
     const bool stepped = search_.for_each_after(state, nodes_, [&](StateId next) {
-      bool ends = false;
-      if (!search_.ends_directly(next, ends)) return false;
-      return ends ? out.ends(1, {}) : out.to(1, next, {});
+      const Answer ends = search_.ends_directly(next);
+      if (!ends.is_known()) return false;
+      return ends.is_yes() ? out.ends(1, {}) : out.to(1, next, {});
     });
     return stepped ? Limit::kNone : search_.limit_;
   }
@@ -161,37 +157,32 @@ class BoundSearch::AllTokens : public base::ReachGraph<StateId> {
   std::uint64_t nodes_ = 0;          // of the trie, visited so far
 };
 
-bool BoundSearch::search_jointly(StateId state, bool& result) {
+// Returns no also if the search gives up.
+Answer BoundSearch::search_jointly(StateId state) {
   using Search = base::Reach<AllTokens>;
-  if (!ends_directly(state, result)) return false;
-  if (result) return true;
+  if (const Answer ends = ends_directly(state); !ends.is_no()) return ends;
   AllTokens graph(*this);
   Search search(graph, UINT64_MAX);
-  result = search.find(state, UINT64_MAX) == Search::Answer::kYes;
+  const bool is_found = search.find(state, UINT64_MAX) == Search::Answer::kYes;
   was_cut_ = was_cut_ || search.limit() == Limit::kLookaheadThreads;
-  if (result) search.for_each_on_way([&](const auto& step) { remember(step.node, true); });
-  return limit_ == Limit::kNone;
+  if (is_found) search.for_each_on_way([&](const auto& step) { remember(step.node, true); });
+  return limit_ == Limit::kNone ? Answer(is_found) : limit_;
 }
 
-// Sets `result` to true if some thread can go on to the end outside of bounded rules.
-bool BoundSearch::is_outside(StateId state, bool& result) {
-  if (automaton_.finishes_outside(state, result)) return true;
-  limit_ = automaton_.limit();
-  return false;
+// Returns whether some thread can go on to the end outside of bounded rules.
+Answer BoundSearch::is_outside(StateId state) {
+  const Answer outside = automaton_.finishes_outside(state);
+  if (!outside.is_known()) limit_ = outside.limit();
+  return outside;
 }
 
-bool BoundSearch::ends_directly(StateId state, bool& result) {
-  if (const auto known = ends_directly_.find(raw(state)); known != ends_directly_.end()) {
-    result = known->second;
-    return true;
-  }
-  if (!search_directly(state, result)) return false;
-  if (!result && base::Work::is_met()) {
-    limit_ = Limit::kCallWork;
-    return false;
-  }
-  ends_directly_.emplace(raw(state), result);
-  return true;
+Answer BoundSearch::ends_directly(StateId state) {
+  if (const auto known = ends_directly_.find(raw(state)); known != ends_directly_.end()) return known->second;
+  const Answer ends = search_directly(state);
+  if (!ends.is_known()) return ends;
+  if (ends.is_no() && base::Work::is_met()) return limit_ = Limit::kCallWork;
+  ends_directly_.emplace(raw(state), ends.is_yes());
+  return ends;
 }
 
 // "Does a cheapest text, in the longest tokens, lead out of all bounded rules?" Depth first, the cheapest text first.
@@ -206,9 +197,9 @@ class BoundSearch::CheapestTexts : public base::ReachGraph<StateId> {
   Limit for_each_step(StateId state, Out& out) {
     const std::uint64_t depth = UINT64_MAX - out.left();
     if (visited_++ > depth + kMaxDetours) return Limit::kLookaheadThreads;
-    bool is_outside = false;
-    if (!search_.is_outside(state, is_outside)) return search_.limit_;
-    if (is_outside) {
+    const Answer outside = search_.is_outside(state);
+    if (!outside.is_known()) return outside.limit();
+    if (outside.is_yes()) {
       out.ends(0, {});
       return Limit::kNone;
     }
@@ -223,13 +214,14 @@ class BoundSearch::CheapestTexts : public base::ReachGraph<StateId> {
   std::uint64_t visited_ = 0;  // states; those that are not on the way to the last of them are detours
 };
 
-bool BoundSearch::search_directly(StateId state, bool& result) {
+// Returns no also if the search gives up.
+Answer BoundSearch::search_directly(StateId state) {
   using Search = base::Reach<CheapestTexts>;
   CheapestTexts graph(*this);
   Search search(graph, UINT64_MAX);
-  result = search.find(state, UINT64_MAX) == Search::Answer::kYes;
-  if (result) search.for_each_on_way([&](const auto& step) { ends_directly_.emplace(raw(step.node), true); });
-  return limit_ == Limit::kNone;
+  const bool is_found = search.find(state, UINT64_MAX) == Search::Answer::kYes;
+  if (is_found) search.for_each_on_way([&](const auto& step) { ends_directly_.emplace(raw(step.node), true); });
+  return limit_ == Limit::kNone ? Answer(is_found) : limit_;
 }
 
 // Appends the state after the first token of each direct way, the cheapest last.

@@ -49,6 +49,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/limit.h"
 #include "base/published_map.h"
 #include "earley/row_table.h"
@@ -75,9 +76,8 @@ class BoundSearch {
     const auto verdict = verdicts_.find(raw(state));
     return verdict ? std::optional(*verdict != 0) : std::nullopt;
   }
-  /// Sets `result` to true if `state` fits its bounds. Returns the limit of exploring that was met, and then leaves
-  /// `result` unspecified.
-  base::Limit fits_bounds(StateId state, bool& result);
+  /// Returns whether `state` fits its bounds, or the limit of exploring that was met.
+  base::Answer fits_bounds(StateId state);
   /// Returns true if the last search found nothing and did not visit everything.
   [[nodiscard]] bool was_cut() const { return was_cut_; }
 
@@ -97,16 +97,16 @@ class BoundSearch {
   bool can_go_byte_by_byte();
   bool ends_byte_by_byte(StateId state);
   bool fits(earley::Entry entry, std::uint64_t bytes);
-  // The functions that follow return false when a limit is met; limit_ then names it.
   class AllTokens;
   class CheapestTexts;
-  bool search(StateId state, bool& result);
+  base::Answer search(StateId state);
   void remember(StateId state, bool result);
-  bool search_jointly(StateId state, bool& result);
+  base::Answer search_jointly(StateId state);
+  base::Answer is_outside(StateId state);
+  base::Answer ends_directly(StateId state);
+  base::Answer search_directly(StateId state);
+  // The functions that follow return false when a limit is met; limit_ then names it.
   bool list_parts(StateId state, std::vector<StateId>& parts);
-  bool is_outside(StateId state, bool& result);
-  bool ends_directly(StateId state, bool& result);
-  bool search_directly(StateId state, bool& result);
   bool add_next(StateId state, std::vector<StateId>& next);
   template <typename Use>
   bool for_each_after(StateId state, std::uint64_t& nodes_visited, Use use);
@@ -118,7 +118,7 @@ class BoundSearch {
   StateId checked(StateId state);
 
   LazyAutomaton& automaton_;
-  base::Limit limit_ = base::Limit::kNone;
+  base::Limit limit_ = base::Limit::kNone;  // of the search in progress
   CompletionLengths lengths_;
   std::optional<bool> can_go_byte_by_byte_;
   ContinuationCosts costs_;

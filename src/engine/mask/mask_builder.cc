@@ -15,6 +15,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 
 Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets) {
@@ -75,12 +76,9 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       base::Work::set_terminal(item.terminal);
       const TokenFacts* facts = facts_.of(item.residual, lexer.mode(item.terminal), position);
       if (base::Work::is_met()) return Limit::kCallWork;
-      bool is_usable = facts != nullptr;
-      if (is_usable) {
-        const Limit limit = check_ready(thread, item, is_usable);
-        if (limit != Limit::kNone) return limit;
-      }
-      if (!is_usable) {
+      const Answer is_usable = facts != nullptr ? fits_ready(thread, item) : false;
+      if (!is_usable.is_known()) return is_usable.limit();
+      if (is_usable.is_no()) {
         without_facts.push_back(item);
         continue;
       }
@@ -115,9 +113,9 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, const FrameExits::Cross
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {
     if (all.nodes()[end].depth <= from) continue;
-    bool is_done = false;
-    if (const Limit limit = add_after_end(end, after, position, is_done); limit != Limit::kNone) return limit;
-    if (is_done) continue;
+    const Answer done = add_after_end(end, after, position);
+    if (!done.is_known()) return done.limit();
+    if (done.is_yes()) continue;
     const vocab::TokenTrie::Range below{end + 1U, end + all.nodes()[end].subtree_size};
     if (const Limit limit = walk_vocabulary(below, after, position); limit != Limit::kNone) return limit;
   }
@@ -142,13 +140,13 @@ Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const 
 // Adds the tokens below a node of the vocabulary's trie at which a terminal ends, if there are very many of them, as
 // after a blank. Then half of them may be allowed, and a walk would visit them all. Instead the node's text is joined
 // with each terminal of the state after it, and the facts of the joined expression are used. A terminal that may be
-// empty needs no special case: the row after it is part of that state already. Sets `is_done` to false if the facts are
-// not available and the caller has to walk.
-Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done) {
+// empty needs no special case: the row after it is part of that state already. Returns no if the facts are not available
+// and the caller has to walk.
+Answer MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition position) {
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
-  if (node.subtree_size < kMinNodesAfterEnd || !facts_.accelerators().has(Accelerator::kAfterEnd)) return Limit::kNone;
-  if (after == StateId::kDead || automaton_.has_bounds() || automaton_.follows_text(after)) return Limit::kNone;
+  if (node.subtree_size < kMinNodesAfterEnd || !facts_.accelerators().has(Accelerator::kAfterEnd)) return false;
+  if (after == StateId::kDead || automaton_.has_bounds() || automaton_.follows_text(after)) return false;
   const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
   lexer::Lexer& lexer = automaton_.lexer();
   const regex::ExprId before = lexer.exprs().literal(text);
@@ -157,9 +155,9 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
     const std::vector<lexer::Item> copy(items.begin(), items.end());
     for (const auto& [terminal, residual] : copy) {
       const regex::ExprId joined = lexer.exprs().concat(before, residual);
-      if (joined == regex::ExprId::kOverflow) return Limit::kNone;
+      if (joined == regex::ExprId::kOverflow) return false;
       const TokenFacts* facts = facts_.of(joined, lexer.mode(terminal), position);
-      if (facts == nullptr) return Limit::kNone;
+      if (facts == nullptr) return false;
       add_ready(*facts, {thread.row, terminal, joined});
       if (!facts->has_crossing()) continue;
       const StateId next = automaton_.after_terminal(thread.row, terminal);
@@ -169,8 +167,7 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
       if (limit != Limit::kNone) return limit;
     }
   }
-  is_done = true;
-  return Limit::kNone;
+  return true;
 }
 
 // Adds the tokens of `trie` whose bytes may come in state `from`, except those in `except`, which is ascending.
@@ -267,12 +264,11 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
       undecided_until = std::max(undecided_until, i + node.subtree_size);
     }
     const auto is_undecided = [&] { return i < undecided_until || (i < alike_until && !automaton_.is_alike(next)); };
-    bool fits_bounds = node.tokens != 0;
-    if (fits_bounds && automaton_.has_bounds()) {
-      limit = bound_search_.fits_bounds(next, fits_bounds);
-      if (limit != Limit::kNone) return vocab::Scan::kStop;
-    }
-    if (fits_bounds) {
+    Answer fits_bounds = node.tokens != 0;
+    if (fits_bounds.is_yes() && automaton_.has_bounds()) fits_bounds = bound_search_.fits_bounds(next);
+    limit = fits_bounds.limit();
+    if (limit != Limit::kNone) return vocab::Scan::kStop;
+    if (fits_bounds.is_yes()) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
         if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
         draft_.add(token);
@@ -300,9 +296,9 @@ Limit MaskBuilder::add_token_terminals(StateId state, TokenPosition position) {
     const auto listed = automaton_.rows().token_sets(thread.row);
     const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
-      bool finishes = false;
-      if (!automaton_.can_finish_after(thread, set, finishes)) return automaton_.limit();
-      if (!finishes) continue;
+      const Answer finishes = automaton_.can_finish_after(thread, set);
+      if (!finishes.is_known()) return finishes.limit();
+      if (finishes.is_no()) continue;
       if (!automaton_.has_bounds()) {
         TokenBits tokens(bitmask_words(vocabulary.size()));
         token_terminals.add_to(set, tokens);
@@ -315,9 +311,9 @@ Limit MaskBuilder::add_token_terminals(StateId state, TokenPosition position) {
       for (const TokenPosition next : {TokenPosition::kInside, TokenPosition::kFirst}) {
         const TokenBits tokens = token_terminals.leading_to(next, set, position, vocabulary);
         if (tokens.empty()) continue;
-        bool fits_bounds = false;
-        if (const Limit limit = bound_search_.fits_bounds(after, fits_bounds); limit != Limit::kNone) return limit;
-        if (!fits_bounds) continue;
+        const Answer fits_bounds = bound_search_.fits_bounds(after);
+        if (!fits_bounds.is_known()) return fits_bounds.limit();
+        if (fits_bounds.is_no()) continue;
         draft_.add_all(tokens);
         if (const Limit limit = list_targets_of_set(state, set, tokens); limit != Limit::kNone) return limit;
       }
@@ -335,27 +331,26 @@ Limit MaskBuilder::list_targets_of_set(StateId state, std::uint32_t set, const T
   return Limit::kNone;
 }
 
-// Sets `result` to true if the state fits its bounds after every token that stays inside a terminal in progress: the
-// terminal is outside of bounded rules, or every residual of it fits by itself. Sets it to false also if there are too
-// many residuals to look at.
-Limit MaskBuilder::check_ready(const Thread& thread, const lexer::Item& item, bool& result) {
-  result = true;
-  if (!automaton_.has_bounds()) return Limit::kNone;
+// Returns whether the state fits its bounds after every token that stays inside a terminal in progress: the terminal is
+// outside of bounded rules, or every residual of it fits by itself. Returns no also if there are too many residuals to
+// look at.
+Answer MaskBuilder::fits_ready(const Thread& thread, const lexer::Item& item) {
+  if (!automaton_.has_bounds()) return true;
   const auto after = automaton_.rows().items_after(thread.row, item.terminal);
   const std::vector<earley::Entry> entries(after.begin(), after.end());
   const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows().is_outside(entry.continuation); };
-  if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
-  if (bound_search_.stays_within_bounds(item.residual, entries)) return Limit::kNone;
+  if (std::any_of(entries.begin(), entries.end(), is_outside)) return true;
+  if (bound_search_.stays_within_bounds(item.residual, entries)) return true;
   const auto [residuals, distances, farthest] =
       regex::list_residuals(automaton_.exprs(), item.residual, kMaxBoundResiduals);
-  result = !distances.empty();
-  for (std::size_t i = 0; i < residuals.size() && result; ++i) {
+  if (distances.empty()) return false;
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
     if (distances[i] == regex::kUnbounded) continue;
     const StateId state = automaton_.state_inside({thread.row, item.terminal, residuals[i]});
     if (is_limit(state)) return limit_of(state);
-    if (const Limit limit = bound_search_.fits_bounds(state, result); limit != Limit::kNone) return limit;
+    if (const Answer fits = bound_search_.fits_bounds(state); !fits.is_yes()) return fits;
   }
-  return Limit::kNone;
+  return true;
 }
 
 }  // namespace weir::engine

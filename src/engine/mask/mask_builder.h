@@ -33,6 +33,7 @@
 #include <span>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/interner.h"
 #include "base/lexeme_mode.h"
 #include "base/limit.h"
@@ -122,7 +123,7 @@ class MaskBuilder {
   void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
   base::Limit add_crossing(const TokenFacts& facts, const FrameExits::Crossing& of, StateId after,
                            TokenPosition position);
-  base::Limit add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done);
+  base::Answer add_after_end(std::uint32_t end, StateId after, TokenPosition position);
   base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk_vocabulary(vocab::TokenTrie::Range range, StateId from, TokenPosition position);
@@ -131,7 +132,7 @@ class MaskBuilder {
   base::Limit add_shared(const Shared& shared, const TokenView& tokens);
   base::Limit add_token_terminals(StateId state, TokenPosition position);
   base::Limit list_targets_of_set(StateId state, std::uint32_t set, const TokenBits& tokens);
-  base::Limit check_ready(const Thread& thread, const lexer::Item& item, bool& result);
+  base::Answer fits_ready(const Thread& thread, const lexer::Item& item);
 
   class Steps : public ByteSteps {
    public:

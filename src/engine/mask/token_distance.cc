@@ -12,6 +12,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 
 // Returns the bounds of a state whose next token is at `position`.
@@ -238,22 +239,22 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
   if (best == starts.end() || best->bytes > kMaxMeasuredTextBytes) return;
   std::vector<WayPart> way;
   if (!append_way(*best, way)) return;
-  bool met_limit = false;
-  const std::optional<std::vector<StateId>> states = states_on(state, way, met_limit);
-  if (base::Work::is_met() || met_limit) bounds.is_measured = false;  // another call may find it
-  if (!states || !automaton_.accepts(states->back())) return;
-  for (std::size_t i = 0; i < states->size(); ++i) {
-    Bounds& on_way = entry_of((*states)[i]);
-    on_way.most = std::min<std::uint64_t>(on_way.most, states->size() - 1 - i);
+  std::vector<StateId> states;
+  const Limit limit = find_states_on(state, way, states);
+  if (base::Work::is_met() || limit != Limit::kNone) bounds.is_measured = false;  // another call may find it
+  if (states.empty() || !automaton_.accepts(states.back())) return;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    Bounds& on_way = entry_of(states[i]);
+    on_way.most = std::min<std::uint64_t>(on_way.most, states.size() - 1 - i);
     // The states on a long way are not measured again, each along the rest of the way.
     if (best->bytes > kMaxCountedTextBytes) on_way.is_measured = true;
   }
 }
 
-// Returns the states before each of the fewest tokens of a way, and the one at its end; none if there is no such state.
-std::optional<std::vector<StateId>> TokenDistance::states_on(StateId state, const std::vector<WayPart>& way,
-                                                             bool& met_limit) {
-  std::vector<StateId> states{state};
+// Sets `states` to those before each of the fewest tokens of a way, and the one at its end; to none if there is no such
+// state.
+Limit TokenDistance::find_states_on(StateId state, const std::vector<WayPart>& way, std::vector<StateId>& states) {
+  states = {state};
   for (const WayPart& part : way) {
     if (part.token_set.has_value()) {
       states.push_back(automaton_.after_token_set(states.back(), *part.token_set));
@@ -267,12 +268,15 @@ std::optional<std::vector<StateId>> TokenDistance::states_on(StateId state, cons
         states.push_back(next);
         at += length;
       }
-      if (at != part.text.size()) return std::nullopt;  // the vocabulary cannot spell it
+      if (at != part.text.size()) states.push_back(StateId::kDead);  // the vocabulary cannot spell it
     }
-    met_limit = is_limit(states.back());
-    if (met_limit || states.back() == StateId::kDead) return std::nullopt;
+    const StateId last = states.back();
+    if (is_limit(last) || last == StateId::kDead) {
+      states.clear();
+      return limit_of(last);
+    }
   }
-  return states;
+  return Limit::kNone;
 }
 
 // Finds the fewest tokens that spell a text from each of its places on.
@@ -313,20 +317,20 @@ std::uint64_t TokenDistance::most_after(std::span<const NextState> next) {
   return most == kUnknown ? most : most + 1;
 }
 
-Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
+Answer TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t tokens) {
   Bounds& bounds = bounds_of(state, position);  // references stay valid
   if (tokens >= bounds.least && tokens < bounds.most && !bounds.is_measured) measure(state, bounds);
-  result = tokens >= bounds.most;
-  if (result || tokens < bounds.least) return Limit::kNone;
-  const Limit limit = search(state, position, tokens, result);
-  if (limit != Limit::kNone) return limit;
-  if (!result && base::Work::is_met()) return Limit::kCallWork;
-  if (result) {
+  if (tokens >= bounds.most) return true;
+  if (tokens < bounds.least) return false;
+  const Answer found = search(state, position, tokens);
+  if (!found.is_known()) return found;
+  if (found.is_no() && base::Work::is_met()) return Limit::kCallWork;
+  if (found.is_yes()) {
     bounds.most = std::min(bounds.most, tokens);
   } else {
     bounds.least = std::max(bounds.least, tokens + 1);  // also if the search gave up: it would do so again
   }
-  return Limit::kNone;
+  return found;
 }
 
 // "Do so many tokens lead to acceptance?" States by tokens, those of fewest tokens first.
@@ -357,14 +361,13 @@ class TokenDistance::Graph : public base::ReachGraph<StateAt> {
   TokenDistance& distance_;
 };
 
-// If the search gives up, `result` is false.
-Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
+// Returns no also if the search gives up.
+Answer TokenDistance::search(StateId state, TokenPosition position, std::uint64_t tokens) {
   using Search = base::Reach<Graph>;
   Graph graph(*this);
   Search search(graph, automaton_.program().limits.lookahead_threads / kNodesForDistanceVisit);
   const auto answer = search.find({state, position}, tokens);
-  result = answer == Search::Answer::kYes;
-  if (result) {
+  if (answer == Search::Answer::kYes) {
     search.for_each_on_way([&](const auto& step) {
       Bounds& bounds = bounds_of(step.node.state, step.node.position);
       bounds.most = std::min(bounds.most, step.left);
@@ -375,7 +378,8 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
       bounds.least = std::max(bounds.least, tokens - price + 1);
     });
   }
-  return search.gave_up() ? Limit::kNone : search.limit();
+  if (answer == Search::Answer::kUnknown && !search.gave_up()) return search.limit();
+  return answer == Search::Answer::kYes;
 }
 
 }  // namespace weir::engine

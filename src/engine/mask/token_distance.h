@@ -31,6 +31,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/limit.h"
 #include "earley/row_table.h"
 #include "engine/costs/completion_measure.h"
@@ -48,9 +49,9 @@ class TokenDistance {
   TokenDistance(LazyAutomaton& automaton, MaskTable& masks, FactsCache& facts)
       : automaton_(automaton), next_(automaton, masks, facts) {}
 
-  /// Sets `result` to whether `tokens` tokens suffice from `state`, of which the first is at `position`. Returns the
-  /// limit of exploring that was met, and then leaves `result` unspecified.
-  base::Limit fits(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
+  /// Returns whether `tokens` tokens suffice from `state`, of which the first is at `position`, or the limit of exploring
+  /// that was met.
+  base::Answer fits(StateId state, TokenPosition position, std::uint64_t tokens);
   /// Returns a number of tokens that suffice after each token of `next`, that token included. It need not be the least.
   std::uint64_t most_after(std::span<const NextState> next);
   /// Searches for a sequence of few tokens from `state` to acceptance. For each state on it, stores the number of tokens
@@ -109,10 +110,10 @@ class TokenDistance {
   std::optional<std::string> member(regex::ExprId residual);
   bool append_after(const earley::Entry& entry, std::vector<WayPart>& parts);
   void measure(StateId state, Bounds& bounds);
-  std::optional<std::vector<StateId>> states_on(StateId state, const std::vector<WayPart>& way, bool& met_limit);
+  base::Limit find_states_on(StateId state, const std::vector<WayPart>& way, std::vector<StateId>& states);
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
   class Graph;
-  base::Limit search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
+  base::Answer search(StateId state, TokenPosition position, std::uint64_t tokens);
 
   LazyAutomaton& automaton_;
   NextStates next_;

@@ -15,6 +15,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using canonical::CanonicalId;
 
@@ -192,11 +193,9 @@ void Cursor::relearn_ways(StateId at, std::size_t steps, StateId next) {
     static_cast<void>(automaton_->mask_within(at, position, *left));
     return;
   }
-  bool is_allowed = false;
   const PairWithin pair{at, history_.after(steps).canonical, position, *left};
-  static_cast<void>(
-      CanonicalProduct::of(*automaton_, *canonical_)
-          .is_allowed_within(pair, history_.token(steps), next, history_.after(steps + 1).canonical, is_allowed));
+  static_cast<void>(CanonicalProduct::of(*automaton_, *canonical_)
+                        .is_allowed_within(pair, history_.token(steps), next, history_.after(steps + 1).canonical));
 }
 
 // Returns true if the cursor has moved to an automaton with more room. That is possible only if the limit counts what
@@ -254,27 +253,24 @@ Limit Cursor::step_canonically(std::uint32_t token, StateId& next, CanonicalId& 
   if (!is_canonical() || next == StateId::kDead) return Limit::kNone;
   CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
   after = product.accept(canonical_state(), token);
-  bool is_viable = false;
-  if (after != CanonicalId::kRefused) {
-    if (const Limit limit = is_viable_after(token, next, after, is_viable); limit != Limit::kNone) return limit;
-  }
-  if (!is_viable) next = StateId::kDead;
-  return Limit::kNone;
+  const Answer viable = after != CanonicalId::kRefused ? is_viable_after(token, next, after) : false;
+  if (viable.is_no()) next = StateId::kDead;
+  return viable.limit();
 }
 
-// Sets `result` to whether an end can be reached from the pair after `token`: within the budget, if there is one. Then
-// the mask decides, so that both always agree.
-Limit Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId after, bool& result) {
+// Returns whether an end can be reached from the pair after `token`: within the budget, if there is one. Then the mask
+// decides, so that both always agree.
+Answer Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId after) {
   CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
   const auto left = canonical_tokens_left();
-  if (!left) return product.is_viable(next, after, result);
-  if (*left == 0) return Limit::kNone;
+  if (!left) return product.is_viable(next, after);
+  if (*left == 0) return false;
   if (stops_.role(token) == TokenRole::kReversed) {  // masks of states do not decide these
     std::optional<std::uint32_t> known;
-    return product.fits({next, after, stops_.position_after(token, position()), *left - 1}, result, known);
+    return product.fits({next, after, stops_.position_after(token, position()), *left - 1}, known);
   }
   const PairWithin at{state(), canonical_state(), position(), *left};
-  return product.is_allowed_within(at, token, next, after, result);
+  return product.is_allowed_within(at, token, next, after);
 }
 
 // Finds the mask of the state at the cursor. Writes it to `row`, or to `bitmask` unless that is empty; sets refused_ to
@@ -442,19 +438,18 @@ Limit Cursor::list_reversed() {
   const auto reversed = stops_.reversed();
   reversed_allowed_.assign(reversed.size(), false);
   for (std::size_t i = 0; i < reversed.size(); ++i) {
-    bool may = false;
-    if (const Limit limit = may_come(reversed[i], may); limit != Limit::kNone) return limit;
-    reversed_allowed_[i] = may;
+    const Answer may = may_come(reversed[i]);
+    if (!may.is_known()) return may.limit();
+    reversed_allowed_[i] = may.is_yes();
   }
   return Limit::kNone;
 }
 
-// Sets `result` to whether the token may come next.
-Limit Cursor::may_come(std::uint32_t token, bool& result) {
+// Returns whether the token may come next.
+Answer Cursor::may_come(std::uint32_t token) {
   After after;
-  const Limit limit = step_by_token(token, after);
-  result = limit == Limit::kNone && (after.point.state != StateId::kDead || (stops_.contains(token) && is_completed()));
-  return limit;
+  if (const Limit limit = step_by_token(token, after); limit != Limit::kNone) return limit;
+  return after.point.state != StateId::kDead || (stops_.contains(token) && is_completed());
 }
 
 // Sets refused_ to the tokens of a state's mask that the text so far does not allow. `bitmask` is the same mask, or
@@ -578,11 +573,7 @@ bool Cursor::is_token_allowed(std::uint32_t token) {
   return settle() == Limit::kNone && is_allowed_here(token);
 }
 
-bool Cursor::is_allowed_here(std::uint32_t token) {
-  bool result = false;
-  (void)may_come(token, result);
-  return result;
-}
+bool Cursor::is_allowed_here(std::uint32_t token) { return may_come(token).is_yes(); }
 
 // Cursor: questions about texts from the cursor's place, which do not move the cursor.
 

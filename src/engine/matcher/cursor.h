@@ -53,6 +53,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/limit.h"
 #include "canonical/canonical_automaton.h"
 #include "engine/automaton/automaton_use.h"
@@ -167,7 +168,7 @@ class Cursor {
   [[nodiscard]] std::optional<std::uint32_t> canonical_tokens_left_after(std::size_t steps) const;
   [[nodiscard]] bool may_end_canonically() const { return !is_canonical() || canonical_->may_end(canonical_state()); }
   base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
-  base::Limit is_viable_after(std::uint32_t token, StateId next, canonical::CanonicalId after, bool& result);
+  base::Answer is_viable_after(std::uint32_t token, StateId next, canonical::CanonicalId after);
   Step accept_tokens(std::span<const std::uint32_t> tokens);
   std::vector<std::uint32_t> forced_canonical_tokens();
   std::optional<std::vector<CompletionPart>> complete_canonically();
@@ -181,7 +182,7 @@ class Cursor {
   base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask, MaskRow* row = nullptr);
   base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
   base::Limit list_reversed();
-  base::Limit may_come(std::uint32_t token, bool& result);
+  base::Answer may_come(std::uint32_t token);
   Completion completion_by_grammar(StateId at);
   std::optional<std::vector<CompletionPart>> complete_step_by_step();
   void step_by_any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);

@@ -166,9 +166,7 @@ bool Cursor::is_refused_by_budget(std::uint32_t token) {
   if (next == StateId::kDead || is_limit(next) || !is_canonical()) return next != StateId::kDead && !is_limit(next);
   CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
   const canonical::CanonicalId after = product.step(canonical_state(), token);
-  bool is_viable = false;
-  return after != canonical::CanonicalId::kRefused && product.is_viable(next, after, is_viable) == Limit::kNone &&
-         is_viable;
+  return after != canonical::CanonicalId::kRefused && product.is_viable(next, after).is_yes();
 }
 
 std::string Cursor::bound_reason(std::string_view bytes) {

@@ -18,6 +18,7 @@
 
 namespace weir::engine {
 
+using base::Answer;
 using base::Limit;
 using canonical::CanonicalId;
 
@@ -99,28 +100,27 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
   const TokenPosition position = first_position(program.tokenizer.vocabulary(), options);
   const StateId start = automaton->start();
   std::optional<std::uint32_t> enough;
-  bool fits = false;
-  const auto search = [&] {
+  const auto search = [&]() -> Answer {
     if (is_limit(start)) return limit_of(start);
     if (canonical != nullptr) {
       CanonicalProduct& product = CanonicalProduct::of(*automaton, *canonical);
       const CanonicalId first = first_canonical_state(*canonical, options);
-      const Limit limit = product.fits({start, first, position, *options.max_tokens}, fits, enough);
-      bool fits_more = false;
-      return limit != Limit::kNone || fits
-                 ? limit
-                 : product.fits({start, first, position, kMaxSufficientTokens}, fits_more, enough);
+      const Answer fits = product.fits({start, first, position, *options.max_tokens}, enough);
+      if (!fits.is_no()) return fits;
+      const Answer fits_more = product.fits({start, first, position, kMaxSufficientTokens}, enough);
+      return fits_more.is_known() ? fits : fits_more;
     }
     const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
-    fits = kept == start;
-    return is_limit(kept) || fits ? limit_of(kept)
-                                  : automaton->tokens_to_end(start, position, kMaxSufficientTokens, enough);
+    if (is_limit(kept)) return limit_of(kept);
+    if (kept == start) return true;
+    const Limit limit = automaton->tokens_to_end(start, position, kMaxSufficientTokens, enough);
+    return limit == Limit::kNone ? Answer(false) : limit;
   };
-  const Limit limit = search();
-  if (limit == Limit::kNone && fits) return {};
-  if (limit != Limit::kNone) {
+  const Answer fits = search();
+  if (fits.is_yes()) return {};
+  if (!fits.is_known()) {
     return tl::unexpected(base::with_options(
-        "max_tokens", base::limit_error("a search for a text within `max_tokens`", base::field_name(limit))));
+        "max_tokens", base::limit_error("a search for a text within `max_tokens`", base::field_name(fits.limit()))));
   }
   const std::string found = enough ? ": the shortest that was found has " + std::to_string(*enough) : std::string();
   return tl::unexpected(
@@ -156,19 +156,18 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
   const std::shared_ptr<SharedAutomaton> automaton = compiled.automaton();
   CanonicalProduct& product = CanonicalProduct::of(*automaton, **canonical);
   const StateId first = automaton->start();
-  bool is_viable = false;
-  const auto search = [&] {
+  const auto search = [&]() -> Answer {
     if (is_limit(first)) return limit_of(first);
-    if (!is_bounded) return product.is_viable(first, start, is_viable);
+    if (!is_bounded) return product.is_viable(first, start);
     std::optional<std::uint32_t> known;
-    return product.fits({first, start, first_position(vocabulary, options), PairWithin::kAnyNumber}, is_viable, known);
+    return product.fits({first, start, first_position(vocabulary, options), PairWithin::kAnyNumber}, known);
   };
-  const Limit limit = search();
-  if (is_bounded && limit != Limit::kNone) {
-    return tl::unexpected(
-        base::limit_error("a search for a canonical text within the bounds of rules", base::field_name(limit)));
+  const Answer viable = search();
+  if (is_bounded && !viable.is_known()) {
+    return tl::unexpected(base::limit_error("a search for a canonical text within the bounds of rules",
+                                            base::field_name(viable.limit())));
   }
-  if (limit != Limit::kNone || is_viable) return {};
+  if (!viable.is_no()) return {};
   std::string message = options.context.empty() ? "the tokenizer writes no text of the language"
                                                 : "after the context the tokenizer writes no text of the language";
   if (is_bounded) message += ", or none was found, within the bounds of rules on tokens";
