@@ -4,6 +4,7 @@
 #include <cassert>
 #include <functional>
 
+#include "base/node_bytes.h"
 #include "base/work.h"
 #include "earley/row_builder.h"
 #include "earley/search_bounds.h"
@@ -219,14 +220,13 @@ std::span<const Entry> RowTable::items_after_tokens(RowId row, std::uint32_t set
 }
 
 std::size_t RowTable::memory_bytes() const {
-  constexpr std::size_t kNode = 32;  // of starts_ and rows_of_
   return kernels_.memory_bytes() + continuations_.memory_bytes() + cycles_.memory_bytes() +
          cycle_first_.capacity() * sizeof(cycle_first_[0]) + included_.capacity() * sizeof(included_[0]) +
          included_bytes_ + covered_in_.capacity() * sizeof(covered_in_[0]) + rows_.capacity() * sizeof(Row) +
          exits_.capacity() * sizeof(Exit) + exit_symbols_.capacity() * sizeof(exit_symbols_[0]) +
          arcs_.capacity() * sizeof(Entry) + bounds_.capacity() * sizeof(Bounds) + insides_.capacity() * sizeof(Range) +
-         inside_list_.capacity() * sizeof(Inside) + frames_.capacity() * sizeof(Frame) +
-         (starts_.size() + rows_of_.size()) * kNode;
+         inside_list_.capacity() * sizeof(Inside) + frames_.capacity() * sizeof(Frame) + base::node_bytes(starts_) +
+         base::node_bytes(rows_of_);
 }
 
 }  // namespace weir::earley

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/node_bytes.h"
 #include "grammar/search_bounds.h"
 #include "regex/analysis/members.h"
 
@@ -247,8 +248,7 @@ class ColumnMaker final : public RuleMaker {
   std::string place(std::uint32_t handle) override { return "column " + std::to_string(keys_[handle].column); }
 
   [[nodiscard]] std::size_t memory_bytes() const override {
-    constexpr std::size_t kNode = 48;
-    return keys_.capacity() * sizeof(Key) + keys_.size() * (kNode + sizeof(Key)) +
+    return keys_.capacity() * sizeof(Key) + base::node_bytes(handles_) +
            (blanks_.size() + texts_.size()) * sizeof(ExprId);
   }
 

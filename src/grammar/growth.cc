@@ -1,4 +1,5 @@
 #include "grammar/growth.h"
+#include "base/node_bytes.h"
 
 #include <algorithm>
 #include <bit>
@@ -47,11 +48,9 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
 }
 
 std::size_t GrowingCfg::memory_bytes() const {
-  // The size of a hash map node: key, value, next pointer and a bucket.
-  constexpr std::size_t kNode = 40;
   std::size_t bytes = cfg_.terminals.capacity() * sizeof(Terminal) + cfg_.rules.capacity() * sizeof(CfgRule) +
-                      cfg_.symbols.capacity() * sizeof(Symbol) + added_bytes_ +
-                      (terminal_of_.size() + rule_of_.size() + settled_.size()) * kNode +
+                      cfg_.symbols.capacity() * sizeof(Symbol) + added_bytes_ + base::node_bytes(terminal_of_) +
+                      base::node_bytes(rule_of_) + base::node_bytes(settled_) +
                       maker_rules_.capacity() * sizeof(RuleId);
   for (const std::unique_ptr<RuleMaker>& maker : makers_) {
     if (maker != nullptr) bytes += maker->memory_bytes();

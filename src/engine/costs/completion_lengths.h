@@ -17,6 +17,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/node_bytes.h"
 #include "regex/expr/expr.h"
 
 namespace weir::engine {
@@ -36,10 +37,7 @@ class CompletionLengths {
   /// Returns how many residuals were listed without result.
   [[nodiscard]] std::size_t failed_to_list() const { return failed_residuals_; }
 
-  [[nodiscard]] std::size_t memory_bytes() const {
-    constexpr std::size_t kNode = 40;  // of a hash map: key, value, next pointer, bucket
-    return lengths_.size() * kNode;
-  }
+  [[nodiscard]] std::size_t memory_bytes() const { return base::node_bytes(lengths_); }
 
  private:
   void list(regex::ExprSet& exprs, regex::ExprId expr);

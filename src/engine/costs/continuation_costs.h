@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/node_bytes.h"
 #include "earley/row_table.h"
 #include "engine/costs/completion_measure.h"
 
@@ -34,10 +35,7 @@ class ContinuationCosts {
   [[nodiscard]] WayCost cost_of(const earley::Entry& entry);
   /// Returns the entry of a continuation that has the least cost.
   [[nodiscard]] earley::Entry best(earley::ContinuationId continuation) const { return below_.at(continuation).best; }
-  [[nodiscard]] std::size_t memory_bytes() const {
-    constexpr std::size_t kLinks = 2 * sizeof(void*);  // of a hash map: next pointer, bucket
-    return below_.size() * (sizeof(Below) + sizeof(earley::ContinuationId) + kLinks);
-  }
+  [[nodiscard]] std::size_t memory_bytes() const { return base::node_bytes(below_); }
 
  private:
   struct Below {

@@ -51,6 +51,7 @@
 
 #include "base/answer.h"
 #include "base/limit.h"
+#include "base/node_bytes.h"
 #include "base/published_map.h"
 #include "earley/row_table.h"
 #include "engine/costs/completion_lengths.h"
@@ -82,8 +83,8 @@ class BoundSearch {
   [[nodiscard]] bool was_cut() const { return was_cut_; }
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    constexpr std::size_t kNode = 48;  // of a hash map: key, value, next pointer, bucket
-    return ends_directly_.size() * kNode + costs_.memory_bytes() + lengths_.memory_bytes() + verdicts_.memory_bytes();
+    return base::node_bytes(ends_directly_) + costs_.memory_bytes() + lengths_.memory_bytes() +
+           verdicts_.memory_bytes();
   }
 
  private:

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/node_bytes.h"
 #include "base/replaceable.h"
 #include "base/stack.h"
 #include "base/work.h"
@@ -103,8 +104,7 @@ Limit MaskBuilder::outline(StateId state, const FrameExits::Crossing& of, TokenP
   draft_ = std::move(draft);
   frame_exits_ = std::move(exits);
   if (limit != Limit::kNone) return limit;
-  constexpr std::size_t kNode = 64;  // of outlines_
-  outline_bytes_ += kNode + sizeof(made);
+  outline_bytes_ += base::node_bytes<decltype(outlines_)>();
   for (FrameExits& one : made.exits) {
     if (!one.listed.empty()) one.crossing.push_back({.list = list_of(one.listed, position)});
     one.listed = {};

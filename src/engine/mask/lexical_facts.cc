@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/node_bytes.h"
 #include "base/work.h"
 #include "engine/explore/lazy_automaton.h"
 #include "engine/search_bounds.h"
@@ -103,8 +104,7 @@ const LexicalTokens* LexicalFacts::of(StateId state, TokenPosition position, std
       compute(from, TokenView(automaton_.program().tokenizer.vocabulary(), position), node);
   automaton_.clear_limit();
   if (!computed) return nullptr;
-  constexpr std::size_t kMapNode = 32;
-  known_bytes_ += sizeof(LexicalTokens) + kMapNode;
+  known_bytes_ += base::node_bytes<decltype(known_)>();
   for (const LexicalTokens::Group& group : computed->groups) {
     known_bytes_ += sizeof(group) + group.tokens.capacity() * sizeof(group.tokens[0]) + group.suffixes.memory_bytes() +
                     group.ends.capacity() * sizeof(std::uint32_t);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/node_bytes.h"
 #include "base/work.h"
 #include "engine/explore/lazy_automaton.h"
 #include "engine/facts/facts_store.h"
@@ -35,8 +36,7 @@ NextStates::Found NextStates::of(StateId state, TokenPosition position) {
   for (const TokenTargets::Terminal& terminal : targets.terminals) {
     if (const Limit limit = add_terminal(terminal, position, next); limit != Limit::kNone) return {nullptr, limit};
   }
-  constexpr std::size_t kNode = 64;  // of a hash map: key, value, next pointer, bucket
-  bytes_ += kNode + next.capacity() * sizeof(NextState);
+  bytes_ += base::node_bytes<decltype(known_)>() + next.capacity() * sizeof(NextState);
   return {&known_.emplace(key, std::move(next)).first->second};
 }
 
@@ -176,8 +176,7 @@ const regex::ByteSet& NextStates::bytes_after_ends(ExprId residual) {
     after_ends_.try_emplace(one, &bytes);
   }
   if (!is_complete) bytes = regex::ByteSet::all();
-  constexpr std::size_t kNode = 40;  // of a hash map: key, value, next pointer, bucket
-  bytes_ += sizeof(bytes) + (found.all.size() + 1) * kNode;
+  bytes_ += sizeof(bytes) + (found.all.size() + 1) * base::node_bytes<decltype(after_ends_)>();
   return *(after_ends_[residual] = &bytes);
 }
 

@@ -33,6 +33,7 @@
 
 #include "base/answer.h"
 #include "base/limit.h"
+#include "base/node_bytes.h"
 #include "earley/row_table.h"
 #include "engine/costs/completion_measure.h"
 #include "engine/mask/next_states.h"
@@ -67,9 +68,8 @@ class TokenDistance {
   NextStates& next() { return next_; }
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    constexpr std::size_t kNode = 56;  // of a hash map: key, value, next pointer, bucket
-    return (bounds_.size() + first_bounds_.size() + tokens_after_.size() + member_tokens_.size()) * kNode +
-           next_.memory_bytes();
+    return base::node_bytes(bounds_) + base::node_bytes(first_bounds_) + base::node_bytes(tokens_after_) +
+           base::node_bytes(member_tokens_) + next_.memory_bytes();
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "base/node_bytes.h"
 #include "base/stack.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/model/search_bounds.h"
@@ -649,13 +650,13 @@ bool Algebra::has_text(ExprId strings) {
 }
 
 std::size_t Algebra::memory_bytes() const {
-  // Maps are stored twice, as interned words and as structs. A node of a hash map has about 40 bytes.
-  constexpr std::size_t kNode = 40;
+  // Maps are stored twice, as interned words and as structs.
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
          combinations_.memory_bytes() + combined_.capacity() * sizeof(std::optional<FormulaId>) +
          2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) + 4 * order_ids_.memory_bytes() +
-         (has_member_.size() + complements_.size() + origins_.size() + names_.size()) * kNode +
-         literals_.capacity() * sizeof(ExprId) + name_bytes_ + constant_sets_.memory_bytes();
+         base::node_bytes(has_member_) + base::node_bytes(complements_) + base::node_bytes(origins_) +
+         names_.size() * sizeof(std::string) + literals_.capacity() * sizeof(ExprId) + name_bytes_ +
+         constant_sets_.memory_bytes();
 }
 
 NameId Algebra::name(std::string_view text) {

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "base/interner.h"
+#include "base/node_bytes.h"
 #include "frontend/json_schema/model/algebra.h"
 
 namespace weir::frontend::json_schema {
@@ -62,10 +63,9 @@ class Derivation {
 
   /// Returns the approximate memory in use. O(1).
   [[nodiscard]] std::size_t memory_bytes() const {
-    constexpr std::size_t kNode = 80;  // of a map
-    return class_count_ * sizeof(KeyClass) + (goes_on_.size() + accepts_.size() + wants_value_.size() +
-                                              wants_repeat_.size() + key_classes_.size() + text_counts_.size()) *
-                                                 kNode;
+    return class_count_ * sizeof(KeyClass) + base::node_bytes(goes_on_) + base::node_bytes(accepts_) +
+           base::node_bytes(wants_value_) + base::node_bytes(wants_repeat_) + base::node_bytes(key_classes_) +
+           base::node_bytes(text_counts_);
   }
 
   /// Returns Questions::resolve() of a formula in any context.

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/node_bytes.h"
 #include "base/stack.h"
 #include "frontend/json_schema/model/declared_order.h"
 #include "frontend/json_schema/model/object_search.h"
@@ -348,9 +349,8 @@ CutText Witness::container_text(SetId set, const Layout& layout, std::uint32_t d
   if (algebra_.limit_hit() == base::Limit::kNone) {
     CutText kept(kLongestKeptText);
     kept.add(whole);
-    constexpr std::size_t kLinks = 40;  // of a tree's node
     const auto [slot, is_new] = container_texts_.try_emplace(key, std::move(kept));
-    if (is_new) plan_bytes_ += sizeof(*slot) + kLinks + slot->second.text().capacity();
+    if (is_new) plan_bytes_ += base::node_bytes<decltype(container_texts_)>() + slot->second.text().capacity();
   }
   if (written == most) return whole;
   out.add(whole);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/node_bytes.h"
 #include "base/stack.h"
 #include "base/work.h"
 #include "frontend/json_schema/model/search_bounds.h"
@@ -81,9 +82,8 @@ std::optional<ExprId> ConstantTexts::texts(FormulaId f, std::uint32_t depth) {
 }
 
 std::size_t ConstantTexts::memory_bytes() const {
-  constexpr std::size_t kNode = 48;  // of a hash map
   return levels_.memory_bytes() + names_read_.memory_bytes() + made_.capacity() * sizeof(ExprId) +
-         least_lengths_.size() * kNode + candidate_count_ * kCandidateBytes;
+         base::node_bytes(least_lengths_) + candidate_count_ * kCandidateBytes;
 }
 
 // Returns the least length of the texts of a value: a lower bound, without blanks. kUnwritable if it has no text that is

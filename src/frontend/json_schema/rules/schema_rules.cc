@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/node_bytes.h"
 #include "base/replaceable.h"
 #include "base/utf8.h"
 #include "base/work.h"
@@ -165,12 +166,11 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
 }
 
 std::size_t SchemaRules::memory_bytes() const {
-  constexpr std::size_t kNode = 56;  // of a hash map: key, vector, next pointer, bucket
   return algebra_.memory_bytes() + witness_.memory_bytes() + constant_texts_.memory_bytes() + rules_.memory_bytes() +
          (made_from_.capacity() + names_with_colon_[0].capacity() + names_with_colon_[1].capacity()) *
              sizeof(std::uint32_t) +
          key_count_ * sizeof(Key) + item_count_ * sizeof(Item) + sequence_members_ * sizeof(MemberSequence::Member) +
-         (items_.size() + keys_.size() + sequences_.size()) * kNode + short_text_bytes_;
+         base::node_bytes(items_) + base::node_bytes(keys_) + base::node_bytes(sequences_) + short_text_bytes_;
 }
 
 // The rules within an object or array come from that of the whole value, whose set names its schema.
