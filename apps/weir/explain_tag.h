@@ -24,7 +24,7 @@ class TagParts {
     std::string pointer;  ///< Of the tool in `tools`, or of the format in the tag.
     SourceRange where;    ///< In the tag.
   };
-  /// Returns the parts that have the range, from the inside out. The whole text is none.
+  /// Returns the parts whose text contains the range, the innermost first. The whole text is not a part.
   [[nodiscard]] std::vector<Part> at(SourceRange where) const;
 
  private:

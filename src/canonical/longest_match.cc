@@ -68,7 +68,7 @@ bool LongestMatch::append_after(std::uint32_t before, std::string_view bytes, st
 
 void LongestMatch::clear_longer(std::uint32_t id, std::span<std::uint32_t> tokens) const {
   const std::span<const TrieNode> nodes = trie_.nodes();
-  std::vector<std::pair<std::size_t, std::size_t>> pending;  // below an obligation; same text from the root
+  std::vector<std::pair<std::size_t, std::size_t>> pending;  // nodes of a text: below an obligation, the root
   const auto visit = [&](std::size_t longer, std::size_t node) {
     if (node == kNowhere) return;
     if (nodes[longer].tokens == 0) {

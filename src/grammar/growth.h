@@ -35,11 +35,11 @@ namespace weir::grammar {
 
 class GrowingCfg;
 
-/// How far the rules that replace one that follows the text begin alike, whatever the text is: a text that ends before
-/// this place is a prefix of a text of all of them, or of none.
+/// A rule that follows the text is replaced by one of several rules; the text decides which. Says how far these begin alike:
+/// a text that ends before this place is a prefix of a text of all of them, or of none.
 enum class AlikeUntil : std::uint8_t {
   kUnknown,       ///< Nothing is known.
-  kFewTextsLeft,  ///< While the first lexeme is a JSON string that more contents may follow than a text has items.
+  kFewTextsLeft,  ///< As long as the first lexeme is a JSON string that can still go on in more ways than a text has items.
   kLexemeEnd,     ///< To the end of the first lexeme.
 };
 
@@ -95,7 +95,7 @@ class RuleSource {
 class GrowingCfg {
  public:
   using OnTerminal = std::function<void(const Terminal&)>;
-  /// A writer of grammars cannot write machines that make expressions as a text reaches them.
+  /// kWriting: terminals must not be machines that make expressions as a text reaches them, which cannot be written.
   enum class Purpose : bool { kParsing, kWriting };
 
   /// Copies `seed` except for its expressions; `exprs` is a copy of those, which the parser's lexer owns. `on_terminal`
@@ -140,8 +140,8 @@ class GrowingCfg {
   // For makers, to be called within RuleMaker::make.
 
   [[nodiscard]] Purpose purpose() const { return purpose_; }
-  /// Returns the exact terminal with the language of `expr`; adds it if it is new. Its name, for messages, is then what
-  /// `make_name()` returns: most terminals are not new, and making a name takes longer than finding them.
+  /// Returns the exact terminal with the language of `expr`; adds it if it is new. Only then is `make_name()` called, for
+  /// messages: most terminals are not new, and making a name takes longer than finding them.
   /// Precondition: the language is not empty and does not contain the empty string.
   template <typename MakeName>
   TerminalId terminal(regex::ExprId expr, const MakeName& make_name) {
@@ -153,14 +153,14 @@ class GrowingCfg {
     const auto known = terminal_of_.find(terminal_key(expr, temperature));
     return known != terminal_of_.end() ? known->second : add_terminal(expr, temperature, make_name());
   }
-  /// What a lazy rule has of CfgRule's members.
+  /// The members of CfgRule that a lazy rule has.
   struct Attributes {
     std::uint32_t capture = CfgRule::kNoCapture;
     bool holds_capture = false;
     std::uint32_t max_tokens = kNoTokenLimit;
     bool is_frame = false;
   };
-  /// Returns the lazy rule `handle` of the maker that is running; adds it if it is new, likewise.
+  /// Returns the lazy rule `handle` of the maker that is running; adds it, with the name from `make_name`, if it is new.
   template <typename MakeName>
   RuleId rule(std::uint32_t handle, const MakeName& make_name, const Attributes& attributes) {
     const auto known = rule_of_.find(rule_key(handle));

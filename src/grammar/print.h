@@ -23,8 +23,8 @@ namespace weir::grammar {
 /// then of their numbers.
 std::string to_ebnf(const Grammar& grammar);
 
-/// Texts of the expressions that were printed so far. Who prints many nodes passes it on, so that an expression which
-/// they share is printed once.
+/// Texts of the expressions that were printed so far. A caller that prints many nodes passes the same map each time, so
+/// that an expression which they share is printed once.
 using ExprTexts = std::unordered_map<regex::ExprId, std::string>;
 
 /// Returns one node as it would appear on the right-hand side of a rule. At most about `limit` bytes; a cut text ends

@@ -9,7 +9,7 @@
 
 namespace weir::replies {
 
-/// Appends the byte as it stands in a JSON string. A byte of a character that is not ASCII is itself.
+/// Appends the byte as it is written in a JSON string. A byte above 0x7F, part of a longer character, stays as it is.
 void append_escaped(std::string& out, char c);
 
 class BracketReader {
@@ -25,7 +25,7 @@ class BracketReader {
   [[nodiscard]] bool is_in_string() const { return place_ == Place::kString; }
   /// Appends what is certain of a string if the byte comes next, without reading it.
   void expect(char next, std::string& out);
-  /// Ends the arguments where only ends are missing, of a string and of brackets. Returns kBad where a value is.
+  /// Ends the arguments if only a closing quote and brackets are missing. Returns kBad if a value is missing.
   Step end(std::string& out);
 
  private:

@@ -20,8 +20,8 @@ struct RootedSchema {
   const base::JsonValue* root = nullptr;
 };
 
-// What has been found out of a schema is kept, so reading a reply costs the same for each argument, whatever the
-// schemas are.
+// What was found out about a schema is stored, so that reading an argument costs the same whatever the schemas
+// are.
 class ToolSchemas {
  public:
   /// Precondition: structural_tag_for_tools has accepted the tools that the document is.
@@ -95,10 +95,10 @@ struct Allowed {
 /// `has_parts`, the sets are asked only if there may be two readings of a text; parts of the value need its set.
 Allowed next_value(Rest& rest, std::string_view key, Types types, bool has_parts = false);
 
-/// Returns the JSON text of a value that is written without quotes if it is a string. What only a string can be is the
-/// text as it is; a number, `true` or a list that the schema allows is that. Where no string is allowed, the forms of
-/// Python are read, too, and numbers with zeros in front. What is none of these is text. A reading that is not
-/// allowed gives way to one that is.
+/// Returns the JSON text of a value in a notation that writes strings without quotes. If the schema allows only strings,
+/// the text is a string. A number, `true` or a list is read as that if the schema allows it. If it allows no strings, the
+/// forms of Python, and numbers with leading zeros, are read, too. Anything else is a string. If there are two readings,
+/// one that the schema allows is preferred.
 std::string value_as_json(std::string_view text, const Allowed& allowed);
 
 /// Returns the JSON text of a literal of Python or JSON; empty if the text is none.

@@ -16,7 +16,7 @@
 namespace weir::token_languages {
 
 /// The trie of tokens given by their bytes; an empty one is left out.
-/// Errors: kInvalidArgument where they are more, or longer, than a trie holds.
+/// Errors: kInvalidArgument if there are more tokens, or longer ones, than a trie holds.
 Result<vocab::TokenTrie> trie_of(std::span<const std::string_view> tokens);
 
 /// Errors: kInvalidArgument: no state, tables of the wrong size, a class or a target out of range.

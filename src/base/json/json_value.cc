@@ -219,7 +219,7 @@ class JsonReader {
     std::size_t first;  // of its items in items_, or of its members in members_
   };
 
-  // Reads a value with all that is in it. A stack of its own, open_, so that the thread's stack bounds no text.
+  // Reads a value with all that is in it. The stack is open_, not the thread's, which deep texts would overflow.
   bool read_values() {
     for (;;) {
       JsonValue value;
@@ -233,7 +233,7 @@ class JsonReader {
       } else if (!read_scalar(value)) {
         return false;
       }
-      for (;;) {  // the value is complete, and so may be what it is in
+      for (;;) {  // the value is complete; then the containers that end after it are, too
         if (open_.empty()) {
           storage_->root = value;
           return true;
@@ -454,7 +454,7 @@ class JsonReader {
   std::unique_ptr<JsonDocument::Storage> storage_ = std::make_unique<JsonDocument::Storage>();
   std::size_t pos_ = 0;
   std::vector<Open> open_;  // inner ones last
-  // The items and members of all of these, those of inner ones last.
+  // The items and the members of all of `open_`, those of inner ones last.
   std::vector<JsonValue> items_;
   std::vector<JsonMember> members_;
   Error error_;

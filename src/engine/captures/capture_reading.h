@@ -4,20 +4,20 @@
 //        the spans of its rules that have a capture name, in the order in which they begin, outer ones before inner
 //        ones.
 // WHICH  If the output may end here, it is read as complete; otherwise as a beginning. From the start rule downwards:
-//        - Of a rule's alternatives that match its text the first as written is taken. But the empty text is read
-//          without captures if that is possible.
-//        - Of an alternative's parts each, from the first on, is as long as possible. Parts are the symbols that hold
+//        - If several alternatives of a rule match its text, the first in the grammar's text is taken. The empty text
+//          is read without captures if that is possible.
+//        - Each part of an alternative, from the first on, is as long as possible. Parts are the symbols that hold
 //          captures, and everything between two of them, taken together.
 //        - A repeat is read turn by turn, each turn as long as possible.
-//        - Of rules that can derive themselves, the reading with the fewest such steps is taken.
+//        - If a rule can derive itself, the reading with the fewest such steps is taken.
 //        - In a beginning, a part that is still open counts as longer than any that has ended. A capture is open once
-//          some of its text has been read. Where rules begin with each other at the same place, again the reading
-//          with the fewest steps is taken.
+//          some of its text has been read. If rules begin with one another at the same place, the reading with the
+//          fewest steps is taken here, too.
 //        Since only parts with captures are compared, the choice does not depend on what the passes do to other parts.
 // HOW    Points link back to the points before them, and all of these can be reached from the rule's beginning. So the
 //        points found backwards from a rule's last point are all ways through an alternative, and any choice made
-//        forwards among them succeeds. Only rules that hold captures are looked into. There is no recursion but a stack
-//        of rules still to be read.
+//        forwards among them succeeds. Only rules that hold captures are looked into. A stack has the rules that are
+//        still to be read; nothing is recursive.
 // COST   For unambiguous grammars the size of the derivation down to the captures. What a reading visits counts as
 //        capture_items, so a grammar with exponentially many empty captures meets a limit.
 #ifndef WEIR_SRC_ENGINE_CAPTURES_CAPTURE_READING_H_

@@ -192,7 +192,7 @@ class Lowerer {
     return found->second;
   }
 
-  // r.k ::= child r.(k-1) | ε, up to k = count. The chain's rules are cached for other repeats of the same symbol.
+  // r.k ::= child r.(k-1) | ε, for k from 1 to count. Other repeats of the same symbol use the same rules.
   std::optional<Symbol> optional_chain(NodeId child, std::uint32_t count, std::uint32_t owner, SourceRange where) {
     constexpr std::uint64_t kSymbolsPerLink = 4;  // child, next, two ends
     if (count == 1 && grammar_.node(child).kind != NodeKind::kRule) return single_option(child, owner, where);

@@ -43,7 +43,7 @@ class Merger {
   }
 
  private:
-  // Terminals without a text are not mergeable, because their size is unknown.
+  // Terminals without a text are not merged, because their size is unknown.
   [[nodiscard]] bool find_mergeable(const Terminal& terminal, std::uint32_t uses) {
     if (terminal.mode != base::LexemeMode::kExact || terminal.text.empty()) return false;
     if (terminal.follow != ExprId::kAllStrings) return false;

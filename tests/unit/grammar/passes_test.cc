@@ -30,7 +30,7 @@ struct Case {
   const char* rules;
 };
 
-TEST(Passes, MakeOfGrammars) {
+TEST(Passes, LowerGrammarsToTheseRules) {
   const Case cases[] = {
       // A regular grammar is one terminal.
       {R"g(root ::= "a" x* x ::= [b-c] | "d")g", "root ::= root  # start\n"},

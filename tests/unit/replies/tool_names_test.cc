@@ -1,5 +1,5 @@
-// Odd names of tools in all styles: either the tag is refused with an error that names the tool, or both modes of the parser
-// read from the tag's outputs the names that the tag wrote.
+// Odd names of tools in all styles. Either the tag is refused, with an error that names the tool, or the parser, in both
+// modes, reads the names back from outputs of the tag.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // ValueList: the values of a set, one after the other.
 //
-// WHY    Items that must differ, and keys of one class, are taken from a set one by one. To search each in the set
-//        without those before it explores the set once for each.
+// WHY    Items that must differ, and keys of one class, are taken from a set one by one. A search for each, in the set
+//        without the earlier ones, would explore the set as often as there are items.
 // HOW    First literals, then numbers in plain notation and strings, short ones first (regex/analysis/member_list.h), then
-//        the arrays and objects that the set lists. Each other value is searched for without those before it.
+//        the arrays and objects that the set lists. Each further value is searched for in the set without the earlier ones.
 // THREADS As Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_VALUE_LIST_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_VALUE_LIST_H_

@@ -1,4 +1,4 @@
-// Hints for misspelled names of types and keywords in schemas, for an undeclared dialect, and for what is no schema.
+// Hints for misspelled names of types and keywords in schemas, for an undeclared dialect, and for JSON that is not a schema.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_MISNOMERS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_MISNOMERS_H_
 
@@ -19,19 +19,19 @@ bool have_same_letters(std::string_view a, std::string_view b);
 /// What a schema may be wrapped in: {"name": ..., "parameters": {...}} is a tool.
 struct Wrapper {
   std::string_view name;     ///< "a tool"; empty for none.
-  bool holds_lists = false;  ///< Its member may be a list: {"tools": [...]}.
+  bool holds_lists = false;  ///< The member with the schema may be a list: {"tools": [...]}.
 };
 /// Returns the wrapper that has a member of this name, if the member's value is or holds a schema.
 Wrapper wrapper_with(std::string_view member);
 
-/// The member of a schema in which a request to a model wraps the schema that is meant.
+/// A member of an object that was given as a schema; the schema that is meant is the member's value.
 struct Wrapped {
   const base::JsonMember* member = nullptr;  ///< Null if there is none.
   std::string hint = {};
   bool is_known = false;  ///< It is the member of a known wrapper; else it only holds a schema.
 };
-/// Returns it for a schema that restricts nothing by other keywords than `type`: {"type": "object", "schema": {...}}. So is
-/// a map of schemas, {"city": {"type": "string"}}, all of whose members with names of their own hold schemas.
+/// Finds such a member if no keyword but `type` restricts anything: {"type": "object", "schema": {...}}. A map of names to
+/// schemas has one, too: {"city": {"type": "string"}}, all of whose members that are not keywords hold schemas.
 Wrapped wrapped_schema(const base::JsonValue& schema);
 
 /// Returns a hint that names the type that is probably meant by `name`; empty if none is likely, or if `name` is a type.
