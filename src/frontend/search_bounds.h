@@ -15,7 +15,8 @@ namespace weir::frontend {
 inline constexpr int kMaxCompetitionRounds = 40;
 inline constexpr std::size_t kMaxCompetitionDerivatives = 100'000;
 /// Steps (base/work.h) of a rule that is made from a template, beside its nodes: 1 to 3 µs, and some 600 bytes with its
-/// keys in the tables.
+/// keys in the tables. With nodes alone, templates without end took 4 to 6 s and 880 MB until they met a limit; now they
+/// take 0.5 s and 170 MB (30 November 2026, 7237dd3f, AMD EPYC).
 inline constexpr std::uint64_t kRuleSteps = 40;
 
 // --- Tags and tools (structural_tag, tools) ---
@@ -44,8 +45,9 @@ inline constexpr std::uint32_t kMaxTemplateCopies = 32;
 
 // --- Schemas (json_schema) ---
 
-/// Objects within objects in which a schema is looked for that stands at a wrong place: {"text": {"format": {"schema":
-/// …}}}.
+/// Objects within objects in which a schema is looked for that stands at a wrong place. Requests have three:
+/// {"text": {"format": {"schema": …}}}. Of real schemas two of MaskBench's are maps that this finds, and none of
+/// SchemaStore's (30 November 2026, cdba59c1).
 inline constexpr int kMaxWrappers = 3;
 /// Metaschemas whose `$schema` names another custom one.
 inline constexpr unsigned kMaxMetaschemas = 8;

@@ -24,8 +24,9 @@ inline constexpr std::uint64_t kStepsOfOverlap = 500;
 
 /// Formulas of more operands are not searched for operands that others absorb, because that compares all pairs.
 inline constexpr std::size_t kMaxAbsorbOperands = 64;
-/// Combinations of at most so many operands are remembered by their operands. Searches ask for the same ones again; longer
-/// ones would take more memory than they save time.
+/// Combinations of at most so many operands are remembered by their operands. Searches ask for the same ones again: the
+/// slowest mask of metricshub (SchemaStore) takes 28,341 steps in place of 50,320 (30 November 2026, d1361dea). Longer ones
+/// would take more memory than they save time.
 inline constexpr std::size_t kMaxKnownOperands = 32;
 /// More conditions on members in a conjunction are merged half by half: 1,000 objects of one member took 1 million steps,
 /// now 0.1 million.
@@ -60,7 +61,8 @@ inline constexpr std::size_t kMaxPlainValues = 16;
 inline constexpr std::size_t kMaxPlainDigits = 15;
 
 /// Operands of an intersection of which each is asked for a value, before their shapes are joined to one. Joining fewer is
-/// as little work.
+/// as little work. With 300 conditions on a constant the first mask takes 250,264 steps in place of 791,628 (30 November
+/// 2026, e7a6eaa9, o200k_base).
 inline constexpr std::size_t kMinOperandsToAsk = 4;
 /// Bytes of a string that each operand is asked for. That takes as long as a step, since most are told by their length or by
 /// a few derivatives that are known.
