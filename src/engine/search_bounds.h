@@ -370,8 +370,8 @@ inline constexpr std::uint64_t kMaxMemberWork = 300'000;
 /// Expressions that are copied in the time of one step (base/work.h), and symbols whose rules are settled.
 inline constexpr std::uint64_t kCopiedNodesForOneStep = 8;
 inline constexpr std::uint64_t kSettledSymbolsForOneStep = 2;
-/// Steps (base/work.h) of an estimate of a completion whose parts are all known. Uncounted, a completion of a custom tool with
-/// keywords beside free text ran for 16 s; it meets call_work, or is found in 0.3 ms (30 November 2026, 03507090).
+/// Steps (base/work.h) of an estimate of a completion whose parts are all known. Uncounted, a completion of a custom tool
+/// with keywords beside free text ran for 16 s; now it is found in 0.3 ms (30 November 2026, 03507090).
 inline constexpr std::uint64_t kStepsForEstimate = 20;
 /// Estimates whose beginning is refused, before a completion that depends on the text is given up. After very many
 /// refusals another one would hardly help.

@@ -64,8 +64,8 @@ inline constexpr std::size_t kMaxPlainDigits = 15;
 /// as little work. With 300 conditions on a constant the first mask takes 250,264 steps in place of 791,628 (30 November
 /// 2026, e7a6eaa9, o200k_base).
 inline constexpr std::size_t kMinOperandsToAsk = 4;
-/// Bytes of a string that each operand is asked for. That takes as long as a step, since most are told by their length or by
-/// a few derivatives that are known.
+/// Bytes of a string that each operand is asked for, with the figures of kMinOperandsToAsk. That takes as long as a step,
+/// since most are told by their length or by a few derivatives that are known.
 inline constexpr std::uint32_t kMaxAskedBytes = 100;
 
 // --- Keys ---
