@@ -47,18 +47,24 @@ Emptiness emptiness_inside(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
   return inside;
 }
 
-// A search for any member, for emptiness(). It is best-first: it expands the residual with the smallest estimated
-// distance to an end, and of several such residuals the newest. In a large space with members, it then takes about as
-// many steps as a member is long.
+// A search for any member, for emptiness(), or for a text (Goal). It is best-first: it expands the residual with the
+// smallest estimated distance to an end, and of several such residuals the newest. In a large space with members, it then
+// takes about as many steps as a member is long.
 //
 // The estimate is misleading if many residuals seem near an end but have no member. So after kFewVisits visits, every
 // second step belongs to a probe. A probe starts at the oldest residual that has not been expanded and then follows the
 // nearest new residual, until an expansion finds none. If there is no member, every residual is visited in any case.
 class MemberSearch {
  public:
-  MemberSearch(ExprSet& exprs, ExprId e, std::uint32_t fuel) : exprs_(exprs), fuel_(fuel) {
-    seen_.insert(static_cast<std::uint32_t>(e));
-    visit(e, 0);
+  enum class Goal : std::uint8_t {
+    kMember,  ///< Any member.
+    kText,    ///< One that is well-formed UTF-8. Only ASCII characters are followed, so a no says nothing.
+  };
+  MemberSearch(ExprSet& exprs, std::uint32_t fuel, Goal goal) : exprs_(exprs), fuel_(fuel), goal_(goal) {}
+
+  /// Adds an expression of which a member is looked for, before the search.
+  void start(ExprId e) {
+    if (seen_.insert(static_cast<std::uint32_t>(e))) visit(e, static_cast<std::uint32_t>(visits_.size()));
   }
 
   Emptiness run() {
@@ -74,7 +80,7 @@ class MemberSearch {
       if (!is_done_[nearest]) go_on(nearest);
     }
     if (found_) return Emptiness::kNonEmpty;
-    if (is_out_ || overflow_) return Emptiness::kUnknown;
+    if (is_out_ || overflow_ || goal_ == Goal::kText) return Emptiness::kUnknown;
     for (const Visit& v : visits_) exprs_.set_emptiness(v.e, Emptiness::kEmpty);
     return Emptiness::kEmpty;
   }
@@ -83,7 +89,7 @@ class MemberSearch {
   static constexpr std::uint32_t kNone = UINT32_MAX;
   struct Visit {
     ExprId e;
-    std::uint32_t parent;  // index of the visit that led here
+    std::uint32_t parent;  // index of the visit that led here; its own if the search starts here
   };
   struct Open {
     std::uint64_t distance;
@@ -116,10 +122,12 @@ class MemberSearch {
     base::Work::charge(base::Work::kVisit);
     Open best{UINT64_MAX, kNone};
     const ExprId e = visits_[i].e;
+    const bool is_text = goal_ == Goal::kText;
     for (const ByteSet& bytes : exprs_.first_classes(e)) {
+      if (is_text && bytes.first() > 0x7F) continue;
       const ExprId d = exprs_.derivative(e, bytes.first());
       const Emptiness known = exprs_.emptiness_if_known(d);
-      if (known == Emptiness::kNonEmpty) {
+      if (is_text ? exprs_.has_plain_text(d) : known == Emptiness::kNonEmpty) {
         mark_way(i);
         return kNone;
       }
@@ -141,8 +149,10 @@ class MemberSearch {
   void mark_way(std::uint32_t i) {
     found_ = true;
     for (;; i = visits_[i].parent) {
-      exprs_.set_emptiness(visits_[i].e, Emptiness::kNonEmpty);
-      if (i == 0) return;
+      const ExprId e = visits_[i].e;
+      if (goal_ == Goal::kText) exprs_.set_has_text(e);
+      exprs_.set_emptiness(e, Emptiness::kNonEmpty);
+      if (visits_[i].parent == i) return;
     }
   }
 
@@ -154,6 +164,7 @@ class MemberSearch {
 
   ExprSet& exprs_;
   std::uint32_t fuel_;
+  Goal goal_;
   std::vector<Visit> visits_;
   std::vector<bool> is_done_;  // by visit: has been expanded
   std::vector<Open> open_;     // a heap; may also contain visits that have been expanded
@@ -166,6 +177,32 @@ class MemberSearch {
   bool is_out_ = false;
   bool overflow_ = false;
 };
+
+// Returns true if `e` begins with a decoder, and its operand has a text that goes on with a character that the decoder
+// allows: one that is known, or one of ASCII characters. A string has many texts, so a search of the operand is much
+// faster, and what it finds out is known in all states of the decoder.
+bool has_text_inside(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
+  const ExprId first = exprs.head(e);
+  if (!exprs.is_decoder(first)) return false;
+  if (first != e && exprs.emptiness_if_known(exprs.tail(e)) != Emptiness::kNonEmpty) return false;
+  const ByteSet next = exprs.atom_of(first).next_ascii(exprs.state_of(first));
+  if (next.is_empty()) return false;
+  const ExprId inside = exprs.operand(first);
+  MemberSearch search(exprs, std::min(fuel, kTextFuel), MemberSearch::Goal::kText);
+  bool is_known = false;
+  for (const ByteSet& bytes : exprs.first_classes(inside)) {
+    const ByteSet both = bytes & next;
+    if (both.is_empty()) continue;
+    const ExprId after = exprs.derivative(inside, both.first());
+    is_known = exprs.has_plain_text(after);
+    if (is_known) break;
+    if (after != ExprId::kOverflow && exprs.emptiness_if_known(after) != Emptiness::kEmpty) search.start(after);
+  }
+  if (!is_known && search.run() != Emptiness::kNonEmpty) return false;
+  exprs.set_emptiness(first, Emptiness::kNonEmpty);
+  exprs.set_emptiness(e, Emptiness::kNonEmpty);
+  return true;
+}
 
 // Returns the first byte of the nearest multiple of a number that is one of the operands; nullopt if none is.
 std::optional<std::uint8_t> nearest_byte(const ExprSet& exprs, ExprId e) {
@@ -208,9 +245,12 @@ bool follow_multiple(ExprSet& exprs, ExprId e) {
 Emptiness emptiness(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
   if (const Emptiness known = exprs.emptiness_if_known(e); known != Emptiness::kUnknown) return known;
   if (e == ExprId::kOverflow || fuel == 0 || base::Work::is_met()) return Emptiness::kUnknown;
+  if (has_text_inside(exprs, e, fuel)) return Emptiness::kNonEmpty;
   if (emptiness_inside(exprs, e, fuel) == Emptiness::kEmpty) return Emptiness::kEmpty;
   if (follow_multiple(exprs, e)) return Emptiness::kNonEmpty;
-  return MemberSearch(exprs, e, fuel).run();
+  MemberSearch search(exprs, fuel, MemberSearch::Goal::kMember);
+  search.start(e);
+  return search.run();
 }
 
 // Shortest members, by breadth-first search or by A*.

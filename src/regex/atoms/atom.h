@@ -83,6 +83,9 @@ class Atom {
   [[nodiscard]] virtual bool looks_ahead(const AtomState& /*state*/) const { return false; }
   /// Returns true if only well-formed UTF-8 is decoded.
   [[nodiscard]] virtual bool decodes_utf8(const AtomState& /*state*/) const { return false; }
+  /// Returns ASCII characters with which the text can go on in this state, whatever well-formed text comes after them;
+  /// not always all of them. The next character of the operand may be any of these.
+  [[nodiscard]] virtual ByteSet next_ascii(const AtomState& /*state*/) const { return {}; }
   /// Returns true for a JSON string: no byte but a double quote ends the text, in any state.
   [[nodiscard]] virtual bool is_json_string() const { return false; }
   /// Bytes of `as_is` are written as themselves; `end` closes the text.

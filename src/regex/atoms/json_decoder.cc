@@ -301,6 +301,17 @@ std::optional<AsciiRange> json_ascii_escapes(JsonState state) {
   }
 }
 
+ByteSet json_next_ascii(JsonState state) {
+  if (json_is_between_characters(state) || json_begins_any_escape(state)) return ByteSet::range(0x00, 0x7F);
+  if (const std::optional<AsciiRange> range = json_ascii_escapes(state))
+    return ByteSet::range(range->first, range->last);
+  ByteSet set;
+  if (phase_of(state) == Phase::kBackslash) {
+    for (const char c : std::string_view("\"\\\b\f\n\r\t")) set.add(static_cast<std::uint8_t>(c));
+  }
+  return set;
+}
+
 bool json_is_raw(JsonState state) { return phase_of(state) < Phase::kBackslash; }
 
 std::span<const ByteSet> json_raw_sets(JsonState state) { return raw_moves(phase_of(state)).sets; }

@@ -79,6 +79,9 @@ struct AsciiRange {
 /// Returns nullopt outside of escapes and if no such range is known.
 std::optional<AsciiRange> json_ascii_escapes(JsonState state);
 
+/// Returns ASCII characters that may come next, each completed in this state; not always all of them.
+ByteSet json_next_ascii(JsonState state);
+
 /// Returns true between two characters and inside a raw one: bytes other than quote and backslash are fed unchanged.
 bool json_is_raw(JsonState state);
 

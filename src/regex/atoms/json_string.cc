@@ -44,6 +44,9 @@ class JsonStringAtom final : public Atom {
   bool append_branches(ExprSet& exprs, const AtomState& state, std::vector<ExprSet::Branch>& branches) const override;
   ExprId with_operand(ExprSet& exprs, const AtomState& state, ExprId operand) const override;
   [[nodiscard]] bool feeds_text(const AtomState& state) const override { return json_is_raw(JsonState(state.b)); }
+  [[nodiscard]] ByteSet next_ascii(const AtomState& state) const override {
+    return quote_ == Quote::kThen ? ByteSet() : json_next_ascii(JsonState(state.b));
+  }
   [[nodiscard]] bool is_json_string() const override { return quote_ != Quote::kNone; }
   [[nodiscard]] bool decodes_utf8(const AtomState& state) const override {
     return !json_has_lone_surrogates(JsonState(state.b));

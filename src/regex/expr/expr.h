@@ -247,6 +247,8 @@ class ExprSet {
   void set_emptiness(ExprId e, Emptiness found) {
     node(e).flags |= found == Emptiness::kNonEmpty ? kHasMember : found == Emptiness::kEmpty ? kHasNoMember : 0;
   }
+  /// Stores that a search found a member that is well-formed UTF-8.
+  void set_has_text(ExprId e) { node(e).flags |= kHasMember | kHasText; }
   /// Returns bounds on the length of the members of `e` in bytes; kUnbounded if no upper bound is known. There may be
   /// no member of exactly that length. O(1).
   [[nodiscard]] std::uint32_t min_length(ExprId e) const { return node(e).min_length; }

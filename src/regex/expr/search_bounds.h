@@ -122,6 +122,8 @@ inline constexpr int kPrefixingFuel = 8;
 /// Visits of a search for a member of each of the residuals.
 inline constexpr std::uint32_t kAnyTextFuel = 1'000;
 
+/// Visits of a search for a text of ASCII characters in a string. Such a text mostly has fewer characters.
+inline constexpr std::uint32_t kTextFuel = 256;
 /// For most expressions that have a member, this many visits find one. A search that needs more also probes.
 inline constexpr std::size_t kFewVisits = 1'000;
 /// Expressions that may be created for each visit that fuel allows. Mostly a visit creates few; if it creates many,

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 
 #include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
@@ -69,6 +70,44 @@ TEST_F(JsonMembers, WithinAnEscapeDependOnTheOptions) {
     EXPECT_EQ(after("\"[a-z]*", "\"\\"), Emptiness::kNonEmpty);
     EXPECT_EQ(after("\"[a-z]*", "\"\\u"), letters);
   }
+}
+
+// No member of these contents can be read off. A search of the contents finds one, which is then known in all states of
+// the decoder; a search of the texts makes an expression for each spelling of each character.
+TEST_F(JsonMembers, OfSearchedContentsAreKnownWithinEscapes) {
+  const ExprId contents = regex("([^/]+\\.)+[^/.]+&.{10,100}");
+  for (const JsonEscapes escapes : {JsonEscapes::kAll, JsonEscapes::kShort, JsonEscapes::kRequired}) {
+    const ExprId string = json_string_tail(exprs_, contents, {.escapes = escapes});
+    for (const char* text : {"", "a", "ab.c", "\\", "a\\", "ab.c\\", "ab.cd\\u", "ab.cde\\u0", "ab.cdef\\u002"}) {
+      ExprId e = string;
+      for (const char c : std::string_view(text)) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
+      const bool is_all = escapes == JsonEscapes::kAll;
+      if (!is_all && std::string_view(text).find("\\u") != std::string_view::npos) continue;
+      const std::size_t nodes = exprs_.node_count();
+      EXPECT_EQ(emptiness(exprs_, e, 1'000), Emptiness::kNonEmpty) << text;
+      EXPECT_LE(exprs_.node_count() - nodes, 60U) << text;
+    }
+  }
+}
+
+// Only texts beyond ASCII, none that is UTF-8, none with the character that is being read, and a JSON string in another.
+TEST_F(JsonMembers, AreJudgedRightlyWhereNoTextIsFound) {
+  const auto after = [&](ExprId contents, std::string_view text) {
+    ExprId e = json_string(exprs_, contents);
+    for (const char c : text) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
+    return emptiness(exprs_, e, 10'000);
+  };
+  const ExprId wide = exprs_.intersection(regex("[à-ÿ]+é[à-ÿ]*"), regex(".{3,9}"));
+  for (const char* text : {"\"", "\"à", "\"\\", "\"\\u", "\"\\u00e"})
+    EXPECT_EQ(after(wide, text), Emptiness::kNonEmpty) << text;
+  EXPECT_EQ(after(wide, "\"\\u002"), Emptiness::kEmpty);
+  const ExprId broken = exprs_.concat(regex("[ab]{2,8}&~(a*)"), exprs_.byte_set(ByteSet::of(0x80)));
+  for (const char* text : {"\"", "\"b", "\"\\", "\"b\\u0"}) EXPECT_EQ(after(broken, text), Emptiness::kEmpty) << text;
+  const ExprId nested = json_string(exprs_, regex("[ab]{2,8}&~(a*)"));
+  for (const char* text : {"\"", "\"\\\"b", "\"\\", "\"\\\"b\\"})
+    EXPECT_EQ(after(nested, text), Emptiness::kNonEmpty) << text;
+  const ExprId ends = json_string(exprs_, regex("[ab]{2,8}&~(b*|.*a.*)"));
+  EXPECT_EQ(after(ends, "\""), Emptiness::kEmpty);
 }
 
 }  // namespace
