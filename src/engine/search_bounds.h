@@ -166,6 +166,9 @@ inline constexpr std::size_t kMaskSampleWords = 128;
 /// Trie nodes below a place where a terminal ends, such as a blank, from which on tokens are found by the facts of the
 /// text so far and what follows it. Below a place with fewer, a walk is less work than these facts.
 inline constexpr std::uint32_t kMinNodesAfterEnd = 4'096;
+/// Terminals in progress at one residual from which on what follows them is walked once, from the union of the states after
+/// them. That costs a new row, as much as a few walks below a blank.
+inline constexpr std::size_t kMinUnited = 4;
 /// Nodes of a subtree that a walk along states looks at as a whole; in a smaller one it steps along the nodes, because an
 /// answer about a new state takes up to a hundred steps. docs/decisions/trie-walks.md has figures for both bounds.
 inline constexpr std::uint32_t kMinNodesToLookAt = 16;

@@ -67,6 +67,7 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
   if (automaton_.has_one_walk()) return Limit::kNone;  // with conditions the parts depend on each other
   automaton_.clear_limit();
   lexer::Lexer& lexer = automaton_.lexer();
+  std::vector<Ended> ended;
   std::vector<Thread> rest = automaton_.threads(state);
   for (Thread& thread : rest) {
     const auto items = lexer.items(thread.lexer);
@@ -86,14 +87,49 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       if (!facts->has_crossing()) continue;
       const StateId after = automaton_.after_terminal(thread.row, item.terminal);
       if (is_limit(after)) return limit_of(after);
-      const Limit limit = add_crossing(*facts, {item.residual, lexer.mode(item.terminal)}, after, position);
-      if (limit != Limit::kNone) return limit;
+      ended.push_back({facts, {item.residual, lexer.mode(item.terminal)}, after});
     }
     thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
+  }
+  unite(ended);
+  for (const Ended& one : ended) {
+    const Limit limit = add_crossing(*one.facts, one.of, one.after, position);
+    if (limit != Limit::kNone) return limit;
   }
   std::erase_if(rest, [](const Thread& t) { return t.lexer == lexer::LexerStateId::kDead; });
   left = rest.empty() ? StateId::kDead : automaton_.intern(rest);
   return limit_of(left);
+}
+
+// Makes one entry of those at the same residual, if very many tokens go on after it: what follows is walked once, from the
+// union of the states after the terminals. In a schema of many alternatives there may be hundreds.
+void MaskBuilder::unite(std::vector<Ended>& ended) {
+  const bool is_by_itself = targets_ == nullptr && !automaton_.has_bounds() && !automaton_.program().follows_text &&
+                            !automaton_.rows().has_frames();
+  if (!is_by_itself || ended.size() < kMinUnited) return;
+  std::ranges::stable_sort(ended, {}, &Ended::of);
+  std::size_t kept = 0;
+  for (std::size_t begin = 0, end = 0; begin < ended.size(); begin = end) {
+    while (end < ended.size() && ended[end].of == ended[begin].of) ++end;
+    Ended united = ended[begin];
+    bool is_united = end - begin >= kMinUnited && !united.facts->ends.empty();
+    if (is_united) {
+      std::vector<Thread> threads;
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::vector<Thread> after = automaton_.threads(ended[i].after);
+        threads.insert(threads.end(), after.begin(), after.end());
+      }
+      united.after = automaton_.intern(threads);
+      is_united = !is_limit(united.after);
+      if (!is_united) automaton_.clear_limit();
+    }
+    if (is_united) {
+      ended[kept++] = united;
+    } else {
+      while (begin < end) ended[kept++] = ended[begin++];
+    }
+  }
+  ended.resize(kept);
 }
 
 void MaskBuilder::add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal) {

@@ -104,6 +104,12 @@ class MaskBuilder {
     FrameExits::Crossing of = {};
     friend auto operator<=>(const OutlineKey&, const OutlineKey&) = default;
   };
+  // A terminal in progress that may end within a token; `after` is the state after it.
+  struct Ended {
+    const TokenFacts* facts = nullptr;
+    FrameExits::Crossing of = {};
+    StateId after{};
+  };
   // A subtree of the vocabulary's trie, and the state at it.
   struct Shared {
     StateId state{};
@@ -120,6 +126,7 @@ class MaskBuilder {
   void list_frame_exits_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
                               std::span<const std::uint32_t> except);
   base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
+  void unite(std::vector<Ended>& ended);
   void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
   base::Limit add_crossing(const TokenFacts& facts, const FrameExits::Crossing& of, StateId after,
                            TokenPosition position);

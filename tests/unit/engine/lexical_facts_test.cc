@@ -1,7 +1,8 @@
-// What a walk of the vocabulary's trie finds within lexemes is shared by rows. state_runs_test.cc compares the masks.
+// What walks of the vocabulary's trie share: what they find within lexemes, and what follows terminals at one residual. state_runs_test.cc compares the masks.
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,34 @@ TEST(LexicalFacts, RowsShareWhatAWalkFindsWithinLexemes) {
   EXPECT_LT(3 * nodes_after(*compiled, "call(arg"), first);
   EXPECT_LT(3 * nodes_after(*compiled, "let nam"), first);
   EXPECT_LT(3 * nodes_after(*compiled, "if cond { let nam"), first);
+}
+
+// After "x" all terminals are at the same residual, and each is followed by a text of its own.
+TEST(MaskWalks, FollowTerminalsAtOneResidualTogether) {
+  const auto compile = [](int alternatives) {
+    std::string rules = "root ::= t0 \" = v0\"";
+    for (int i = 1; i < alternatives; ++i) rules += " | t" + std::to_string(i) + " \" = v" + std::to_string(i) + "\"";
+    for (int i = 0; i < alternatives; ++i) {
+      rules += "\nt" + std::to_string(i) + " ::= /x[a-z ]*[a-z]|y" + std::to_string(i) + "/";
+    }
+    const Result<CompiledGrammar> compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_ebnf(rules);
+    EXPECT_TRUE(compiled.has_value()) << compiled.error().message;
+    return *compiled;
+  };
+  const std::uint64_t few = nodes_after(compile(10), "xa");
+  const std::uint64_t many = nodes_after(compile(100), "xa");
+  EXPECT_GT(few, 0U);
+  EXPECT_LT(many, 2 * few);
+  GrammarMatcher matcher(compile(100));
+  ASSERT_EQ(matcher.accept_bytes("xa b"), Step::kOk);
+  const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
+  for (std::uint32_t t = 0; t < tokenizer.vocab_size(); ++t) {
+    ASSERT_EQ(bitmask_get(mask, t), matcher.is_token_allowed(t)) << tokenizer.token_name(t);
+  }
+  EXPECT_EQ(matcher.accept_bytes(" = v57"), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
 }
 
 }  // namespace
