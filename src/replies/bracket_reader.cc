@@ -131,6 +131,24 @@ std::size_t BracketReader::last_comma() const {
   return !key.empty() && (is_quoted || std::ranges::all_of(key, is_key_byte)) ? from + comma : std::string::npos;
 }
 
+// In a string of JSON. A backslash that begins no escape stays.
+BracketReader::Step BracketReader::escape(char c, std::string& out) {
+  word_ += c;
+  const std::string_view digits = std::string_view(word_).substr(2);
+  const bool is_number =
+      word_[1] == 'u' && digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+  if (is_number && digits.size() < 4) return Step::kMore;
+  place_ = Place::kQuoted;
+  const std::string text = std::exchange(word_, {});
+  if (is_number || base::read_json_escape(text).length != 0) {
+    out += text;
+    return Step::kMore;
+  }
+  out += "\\\\";
+  for (const char one : text.substr(1)) feed(one, out);
+  return Step::kMore;
+}
+
 void BracketReader::expect(char next, std::string& out) {
   if (place_ != Place::kString) return;
   word_ += next;
@@ -211,21 +229,13 @@ BracketReader::Step BracketReader::feed(char c, std::string& out) {
         out += c;
         place_ = Place::kAfter;
       } else if (c == '\\') {
+        word_ = c;
         place_ = Place::kEscape;
       } else {
         append_escaped(out, c);
       }
       return Step::kMore;
-    case Place::kEscape:
-      if (std::string_view("\"\\/bfnrt").find(c) == std::string_view::npos) {
-        out += "\\\\";
-        append_escaped(out, c);
-      } else {
-        out += '\\';
-        out += c;
-      }
-      place_ = Place::kQuoted;
-      return Step::kMore;
+    case Place::kEscape: return escape(c, out);
     case Place::kWord:
       // In an object a comma is a part of a text, unless a key follows.
       if (const std::size_t comma = c == ':' ? last_comma() : std::string::npos; comma != std::string::npos) {

@@ -45,13 +45,15 @@ class BracketReader {
   Step value(char c, std::string& out);
   Step close(char c, std::string& out);
   Step after(char c, std::string& out);
+  Step escape(char c, std::string& out);
   void end_word(std::string_view word, std::string& out);
   [[nodiscard]] std::size_t last_comma() const;
 
   std::string_view quote_;
   Place place_ = Place::kStart;
-  std::string open_;      // brackets
-  std::string word_;      // a key, a bare value with the lines before it, or what may be the mark around strings
+  std::string open_;  // brackets
+  // A key, a bare value with the lines before it, an escape, or what may be the mark around strings.
+  std::string word_;
   bool is_text_ = false;  // the bare value is no literal
   // Where the comma is in a bare value with one comma, if the tag allows what precedes it. Otherwise 0.
   std::size_t word_end_ = 0;

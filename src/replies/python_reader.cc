@@ -1,5 +1,6 @@
 #include "replies/python_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <utility>
@@ -17,10 +18,41 @@ bool is_python_name(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
+PythonEscape read_python_escape(std::string_view text) {
+  using Is = PythonEscape::Is;
+  if (text.size() < 2) return {Is::kBeginning};
+  const char c = text[1];
+  constexpr std::string_view kLetters = "\\'\"abfnrtv";
+  constexpr std::string_view kDenoted = "\\'\"\a\b\f\n\r\t\v";
+  if (const std::size_t letter = kLetters.find(c); letter != std::string_view::npos) {
+    return {Is::kWhole, 2, std::string(1, kDenoted[letter])};
+  }
+  if (c == '\n') return {Is::kWhole, 2};
+  if (c == '\r') {
+    if (text.size() == 2) return {Is::kBeginning};
+    return {Is::kWhole, text[2] == '\n' ? std::size_t{3} : std::size_t{2}};
+  }
+  const bool is_octal = c >= '0' && c <= '7';
+  const std::size_t most = is_octal ? 3 : c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+  if (most == 0) return c == 'N' ? PythonEscape{Is::kBad} : PythonEscape{Is::kWhole, 1, "\\"};
+  const std::string_view digits = text.substr(is_octal ? 1 : 2, most);
+  const std::string_view of_base = is_octal ? "01234567" : "0123456789abcdefABCDEF";
+  const std::size_t count = std::min(digits.find_first_not_of(of_base), digits.size());
+  if (count < most && count == digits.size()) return {Is::kBeginning};
+  if (count < most && !is_octal) return {Is::kBad};
+  std::uint32_t point = 0;
+  std::from_chars(digits.data(), digits.data() + count, point, is_octal ? 8 : 16);
+  if (point > 0x10FFFF) return {Is::kBad};
+  PythonEscape escape{Is::kWhole, (is_octal ? 1 : 2) + count};
+  base::append_utf8(escape.text, static_cast<char32_t>(point));
+  return escape;
+}
+
 PythonReader::Step PythonReader::close(char c, std::string& out) {
   const char open = open_.back();
   const char wanted = open == '{' ? '}' : open == '[' ? ']' : ')';
-  if (c != wanted) return Step::kBad;
+  const bool is_in_brackets = open == '(' && open_.size() > 1 && place_ != Place::kFirst;  // (5) is 5
+  if (c != wanted || is_in_brackets) return Step::kBad;
   open_.pop_back();
   if (open_.empty() && place_ == Place::kFirst) out += '{';
   out += open == '{' || open_.empty() ? '}' : ']';
@@ -54,7 +86,7 @@ PythonReader::Step PythonReader::value(char c, std::string& out) {
     case '{':
     case '[':
     case '(':
-      open_ += c == '(' ? 't' : c;
+      open_ += c;
       out += c == '{' ? '{' : '[';
       place_ = Place::kFirst;
       return Step::kMore;
@@ -77,6 +109,7 @@ PythonReader::Step PythonReader::value(char c, std::string& out) {
 
 PythonReader::Step PythonReader::string(char c, std::string& out) {
   if (c == '\\') {
+    word_ = c;
     place_ = Place::kEscape;
   } else if (c == quote_) {
     out += '"';
@@ -88,60 +121,22 @@ PythonReader::Step PythonReader::string(char c, std::string& out) {
 }
 
 PythonReader::Step PythonReader::escape(char c, std::string& out) {
-  place_ = Place::kString;
-  switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't':
-      out += '\\';
-      out += c;
-      return Step::kMore;
-    case '\'': out += c; return Step::kMore;
-    case '\n': return Step::kMore;
-    case 'a': append_escaped(out, '\a'); return Step::kMore;
-    case 'v': append_escaped(out, '\v'); return Step::kMore;
-    case '0': append_escaped(out, '\0'); return Step::kMore;
-    case 'x':
-    case 'u':
-    case 'U':
-      hex_left_ = c == 'x' ? 2 : c == 'u' ? 4 : 8;
-      word_.clear();
-      place_ = Place::kHex;
-      return Step::kMore;
-    default: break;
-  }
-  out += "\\\\";  // Python keeps the backslash of what is no escape
-  append_escaped(out, c);
-  return Step::kMore;
-}
-
-PythonReader::Step PythonReader::hex(char c, std::string& out) {
   word_ += c;
-  if (--hex_left_ > 0) return Step::kMore;
+  const PythonEscape escape = read_python_escape(word_);
+  if (escape.is == PythonEscape::Is::kBad) return Step::kBad;
+  if (escape.is == PythonEscape::Is::kBeginning) return Step::kMore;
+  const std::string json = base::json_string(escape.text);
+  out.append(json, 1, json.size() - 2);
+  const bool has_all = escape.length == word_.size();
+  word_.clear();
   place_ = Place::kString;
-  std::uint32_t point = 0;
-  const auto [end, error] = std::from_chars(word_.data(), word_.data() + word_.size(), point, 16);
-  if (error != std::errc() || end != word_.data() + word_.size() || point > 0x10FFFF) return Step::kBad;
-  if (word_.size() < 8) {
-    out += word_.size() == 2 ? "\\u00" : "\\u";
-    out += word_;
-  } else {
-    if (point >= 0xD800 && point < 0xE000) return Step::kBad;
-    std::string text;
-    base::append_utf8(text, static_cast<char32_t>(point));
-    for (const char byte : text) append_escaped(out, byte);
-  }
-  return Step::kMore;
+  return has_all ? Step::kMore : string(c, out);
 }
 
 PythonReader::Step PythonReader::after(char c, std::string& out) {
   if (is_blank(c)) return Step::kMore;
   if (c != ',') return close(c, out);
+  if (open_.size() > 1 && open_.back() == '(') open_.back() = 't';
   place_ = Place::kNext;
   return Step::kMore;
 }
@@ -182,7 +177,6 @@ PythonReader::Step PythonReader::feed(char c, std::string& out) {
     }
     case Place::kString: return string(c, out);
     case Place::kEscape: return escape(c, out);
-    case Place::kHex: return hex(c, out);
     case Place::kAfter: return after(c, out);
   }
   return Step::kBad;

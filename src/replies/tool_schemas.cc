@@ -10,6 +10,7 @@
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/tools/tools.h"
 #include "replies/json_scanner.h"
+#include "replies/python_reader.h"
 #include "replies/search_bounds.h"
 
 namespace weir::replies {
@@ -109,18 +110,20 @@ class LiteralReader {
   bool items(char end, std::uint32_t depth) {
     ++at_;
     out_ += '[';
-    bool is_first = true;
+    std::size_t values = 0;
+    bool has_comma = false;
     while (!next_is(end)) {
-      if (!is_first && !comma()) return false;
+      if (values > 0 && !comma()) return false;
+      has_comma = values > 0;
       if (next_is(end)) {
         if (out_.ends_with(", ")) out_.resize(out_.size() - 2);
         break;
       }
-      is_first = false;
       if (!value(depth + 1)) return false;
+      ++values;
     }
     out_ += ']';
-    return true;
+    return end != ')' || values != 1 || has_comma;  // (5) is 5
   }
 
   bool comma() {
@@ -145,27 +148,9 @@ class LiteralReader {
   }
 
   bool escape(std::string& content) {
-    const std::string_view rest = text_.substr(at_);
-    if (rest.size() < 2) return false;
-    if (rest[1] == '\'' || rest[1] == '\n') {
-      if (rest[1] == '\'') content += '\'';
-      at_ += 2;
-      return true;
-    }
-    if (rest[1] == 'x' && rest.size() >= 4) {
-      const base::JsonEscape two = base::read_json_escape("\\u00" + std::string(rest.substr(2, 2)));
-      if (two.length == 0) return false;
-      base::append_utf8(content, two.code_point);
-      at_ += 4;
-      return true;
-    }
-    const base::JsonEscape escape = base::read_json_escape(rest);
-    if (escape.length == 0) {  // Python keeps a backslash that begins no escape
-      content += '\\';
-      ++at_;
-      return true;
-    }
-    base::append_utf8(content, escape.code_point);
+    const PythonEscape escape = read_python_escape(text_.substr(at_));
+    if (escape.is != PythonEscape::Is::kWhole) return false;
+    content += escape.text;
     at_ += escape.length;
     return true;
   }
@@ -195,6 +180,7 @@ class LiteralReader {
     if (zeros > 0) digits.erase(0, needs_zero ? zeros - 1 : zeros);
     if (digits.starts_with('.')) digits.insert(0, "0");
     if (digits.ends_with('.')) digits += '0';
+    if (!digits.empty() && digits.front() == '-') return false;  // a second sign
     if (digits.empty() || !is_json(digits) || type_of(digits) != JsonType::kNumber) return false;
     out_ += (is_negative ? "-" : "") + digits;
     return true;
