@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "base/json/json_text.h"
+#include "frontend/tools/tools.h"
 #include "replies/reader.h"
 #include "replies/search_bounds.h"
+#include "replies/value_reader.h"
 
 namespace weir::replies {
 
@@ -544,6 +546,10 @@ void Reader::end_step(char c) {
 
 void Reader::end_call() {
   flush(true);
+  // Which of the two is meant cannot be said, and the first has been given.
+  if (schemas_.is_custom(calls_.back().name) && has_twice(calls_.back().arguments, frontend::tools::kInput)) {
+    return fail(unit_.size(), "the input is given twice");
+  }
   calls_.back().is_complete = true;
   ReplyEvent event;
   event.call = static_cast<std::uint32_t>(calls_.size() - 1);

@@ -1,5 +1,6 @@
 #include "replies/value_reader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/escape.h"
@@ -192,6 +193,18 @@ std::optional<std::string> string_member(std::string_view object, std::string_vi
     found = found.value_or("") + event.text;
   }
   return found;
+}
+
+bool has_twice(std::string_view object, std::string_view key) {
+  ValueReader reader;
+  std::vector<ReplyEvent> events;
+  reader.feed(object, {}, events);
+  return std::ranges::count_if(events, [&](const ReplyEvent& event) {
+           const bool ends = event.kind == ReplyEventKind::kObjectEnds || event.kind == ReplyEventKind::kArrayEnds ||
+                             event.kind == ReplyEventKind::kStringEnds;
+           const bool goes_on = event.kind == ReplyEventKind::kString && !event.text.empty();
+           return event.depth == 1 && event.key == key && !ends && !goes_on;
+         }) > 1;
 }
 
 }  // namespace weir::replies

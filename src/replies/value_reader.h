@@ -61,6 +61,8 @@ class ValueReader {
 /// Returns what is written of a string that is a member of an object, from the beginning of the object's text or all of it;
 /// nullopt if it has not begun.
 std::optional<std::string> string_member(std::string_view object, std::string_view key);
+/// Returns true if the object names a member twice.
+bool has_twice(std::string_view object, std::string_view key);
 
 }  // namespace weir::replies
 

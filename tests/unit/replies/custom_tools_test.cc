@@ -277,6 +277,28 @@ TEST(CustomTools, ArgumentsWithoutAnInputAreTheInput) {
   EXPECT_EQ(input, R"({"x": 1})");
 }
 
+// Which one is meant cannot be said, and what was given is not taken back.
+TEST(CustomTools, TwoInputsAreNoCall) {
+  for (const auto& [style, reply] :
+       {std::pair{"hermes", R"(<tool_call>{"name": "run", "arguments": {"input": "a", "input": "b"}}</tool_call>)"},
+        std::pair{"hermes", R"(<tool_call>{"name": "run", "arguments": {"input": 1, "\u0069nput": [2]}}</tool_call>)"},
+        std::pair{"qwen_coder",
+                  "<tool_call><function=run><parameter=input>a</parameter><parameter=input>b</parameter></function>"
+                  "</tool_call>"},
+        std::pair{"pythonic", "[run(input='a', input='b')]"}}) {
+    auto parser = ReplyParser::create(style, custom({}));
+    ASSERT_TRUE(parser) << parser.error().message;
+    const auto events = parser->feed(reply);
+    ASSERT_TRUE(events && parser->finish());
+    const auto invalid = std::ranges::find(*events, ReplyEventKind::kCallInvalid, &ReplyEvent::kind);
+    ASSERT_NE(invalid, events->end()) << style;
+    EXPECT_EQ(invalid->reason, "the input is given twice") << style;
+    const Json read = Json::parse(parser->snapshot());
+    EXPECT_TRUE(read["tool_calls"].empty()) << style;
+    EXPECT_TRUE(std::string(reply).starts_with(read["content"].get<std::string>())) << style;
+  }
+}
+
 // In the text of the tools, and by line and column in the grammar's own text.
 TEST(CustomTools, AnErrorOfTheGrammarHasItsPlaceInIt) {
   const std::string tools = custom(grammar("lark", "start: \"\u00E9\" term\nterm: NUMBR \"\\\"\"\nNUMBER: /[0-9]+/\n"));
