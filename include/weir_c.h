@@ -872,7 +872,7 @@ typedef enum weir_reply_event_kind {
   WEIR_REPLY_ARGUMENTS = 5,
   /* The arguments are complete JSON. */
   WEIR_REPLY_CALL_ENDS = 6,
-  /* The call is not valid: all of it, `text`, counts as content. */
+  /* The call is not valid: what was read of it, `text`, is content, as is the rest. */
   WEIR_REPLY_CALL_INVALID = 7,
   /* Bytes that say nothing by themselves. */
   WEIR_REPLY_MARKUP = 8,

@@ -123,7 +123,7 @@ struct EnumInfo<ReplyEventKind> {
       {"call_begins", "`name` is whole."},
       {"arguments", "`text` continues the arguments of the call, as JSON."},
       {"call_ends", "The arguments are complete JSON."},
-      {"call_invalid", "The call is not valid: all of it, `text`, counts as content."},
+      {"call_invalid", "The call is not valid: what was read of it, `text`, is content, as is the rest."},
       {"markup", "Bytes that say nothing by themselves."},
       {"object_begins", "An object."},
       {"array_begins", "An array."},

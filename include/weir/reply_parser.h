@@ -42,8 +42,8 @@ enum class ReplyEventKind : std::uint8_t {
   kCallBegins,       ///< `name` is whole; `id` is what the model wrote, where the form has one.
   kArguments,        ///< `text` continues the arguments of the call, as JSON.
   kCallEnds,         ///< The arguments are complete JSON.
-  kCallInvalid,      ///< The call is not valid: all of it, `text`, counts as content; `reason` says why.
-  kMarkup,           ///< Bytes that say nothing by themselves.
+  kCallInvalid,  ///< The call is not valid: what was read of it, `text`, is content, as is the rest; `reason` says why.
+  kMarkup,       ///< Bytes that say nothing by themselves.
   // With ReplyOptions::values, of a value in the arguments of a call or in an answer in JSON. These events are of no
   // bytes: their range is empty. `key` is the name of the member or the index of the item, "" at the top, and `depth`
   // the number of objects and arrays around the value. A string that continues has no key of more than 1,024 bytes.
@@ -127,9 +127,10 @@ class WEIR_API ReplyParser {
   ~ReplyParser();
 
   /// Reads a piece of the reply; it may end within a character. Returns the events that have become certain.
-  /// Errors   kInvalidArgument: the reply has ended; with Mode::kStrict, the piece does not continue a reply of the tag:
-  ///          Error::where is the range of the reply from the byte that is refused. kLimitExceeded: the reply is longer
-  ///          than Limits::text_bytes, or a limit of exploring or of captures was met. The parser is then as before.
+  /// Errors   kInvalidArgument: the reply has ended, or follow() has read some of it; with Mode::kStrict, or for a grammar,
+  ///          the piece does not continue a reply: Error::where is the range of the reply from the byte that is refused.
+  ///          kLimitExceeded: the reply is longer than Limits::text_bytes, or a limit of exploring or of captures was met.
+  ///          The parser is then as before.
   Result<std::vector<ReplyEvent>> feed(std::string_view bytes);
   /// Reads tokens: text, or special tokens, which stand for their names. A stop token adds nothing.
   /// Errors   As feed, and kInvalidArgument for a token id beyond the vocabulary. Error::where is a range of the tokens'
@@ -148,7 +149,8 @@ class WEIR_API ReplyParser {
   ///     const auto events = parser->follow(matcher);
   Result<std::vector<ReplyEvent>> follow(GrammarMatcher& matcher, Follow how = Follow::kGoesOn);
   /// The reply has ended. Returns the events that were held back; a call that is not complete is not valid.
-  /// Errors   kInvalidArgument: it had ended before; with Mode::kStrict, the reply is not complete.
+  /// Errors   kInvalidArgument: it had ended before, or follow() has read some of it, which is then to end it; with
+  ///          Mode::kStrict or for a grammar, the reply is not complete.
   Result<std::vector<ReplyEvent>> finish();
 
   /// Begins another reply.

@@ -46,7 +46,7 @@ export type ReplyEvent =
   | (OfValue & { readonly kind: "string" | "number"; readonly text: string })
   | (OfValue & { readonly kind: "boolean"; readonly value: boolean })
   | (OfValue & { readonly kind: "object_begins" | "array_begins" | "null" | "string_ends" | "object_ends" | "array_ends" })
-  /** The call is not valid: all of it, `text`, counts as content. */
+  /** The call is not valid: what was read of it, `text`, is content, as is the rest. */
   | (OfReply & { readonly kind: "call_invalid"; readonly call: number; readonly text: string; readonly reason: string });
 
 /** A call of a tool. One in progress has `partial_arguments`, text of JSON, in the place of `arguments`. */

@@ -235,8 +235,8 @@ kind: "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", 
     "capture_ends".
 start, end: the bytes of the reply that the event accounts for.
 call: the number of the call, from 0, if the event is of a call.
-text: continues the reasoning, the text, the arguments of the call, which are JSON, or the capture. In "call_invalid": all of
-    it, as it was written. In "string": continues a string, without escapes; in "number" and "boolean": the value.
+text: continues the reasoning, the text, the arguments of the call, which are JSON, or the capture. In "call_invalid": what
+    was read of it, as it was written. In "string": continues a string, without escapes; in "number" and "boolean": the value.
 key, depth: in events of a value: the name of the member or the index of the item, "" at the top, and the number of objects
     and arrays around it.
 name, id: in "call_begins": the whole name, and the id that the model wrote, where the form has one. In events of a capture:

@@ -296,7 +296,7 @@ pub enum ReplyEventKind {
     /// The arguments are complete JSON.
     #[cfg_attr(feature = "serde", serde(rename = "call_ends"))]
     CallEnds = WEIR_REPLY_CALL_ENDS,
-    /// The call is not valid: all of it, `text`, counts as content.
+    /// The call is not valid: what was read of it, `text`, is content, as is the rest.
     #[cfg_attr(feature = "serde", serde(rename = "call_invalid"))]
     CallInvalid = WEIR_REPLY_CALL_INVALID,
     /// Bytes that say nothing by themselves.
