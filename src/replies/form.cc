@@ -140,10 +140,9 @@ Form form_of(const ToolStyle* found, const std::optional<std::vector<std::string
   form.note_begin = style.note_begin;
   form.note_end = style.note_end;
   form.other_open = trimmed(style.other_open);
-  for (const std::string_view prefix : {"functions.", "call:"}) {
-    if (form.open.empty() || !form.open.back().ends_with(prefix)) continue;
-    form.name_prefix = prefix;
-    form.open.back().resize(form.open.back().size() - prefix.size());
+  if (!form.open.empty() && form.open.back().ends_with(style.name_prefix)) {
+    form.name_prefix = style.name_prefix;
+    form.open.back().resize(form.open.back().size() - form.name_prefix.size());
   }
   form.name_ends = style.name_ends;
   form.id_mark = style.id_mark;

@@ -72,6 +72,7 @@ struct ToolStyle {
   std::string_view other_section_end = {};  ///< Ends a section that `other_trigger` began.
   bool guesses_types = false;               ///< In a call of an unknown tool a value is JSON if it may be.
   bool has_calls_in_reasoning = false;      ///< A call in reasoning is part of it; else it ends the reasoning.
+  std::string_view name_prefix = {};        ///< The end of `before_name`, which may be missing.
   std::string_view bare = {};               ///< Begins a call whose wrapper, the text before it, is missing.
   bool has_glued_names = false;  ///< The blank before the first attribute of a tag may be missing or another character.
   std::string_view raw_begin = {};  ///< Around a value, or its beginning, in which no tag ends it.

@@ -282,6 +282,23 @@ TEST(ResponseTemplate, FindsTheMemberOfATokenizersFile) {
   EXPECT_EQ(*structural_tag_for_tools(file, kTimeTools), *structural_tag_for_tools(kHermesTemplate, kTimeTools));
 }
 
+// A text before the name is a part of the tag, whatever word it ends with: without it there is no call.
+TEST(ResponseTemplate, TheTextBeforeANameIsReadWhole) {
+  for (const std::string open : {"<call:", "<functions."}) {
+    std::string style(kBracketTemplate);
+    style.replace(style.find("<call:"), 6, open == "<call:" ? open : "<functions\\\\.");
+    for (const auto mode : {ReplyOptions::Mode::kStrict, ReplyOptions::Mode::kTolerant}) {
+      const ReplyOptions options = template_options(mode, false);
+      const auto call = read_reply(style, open + "noon{}>", options, 3);
+      ASSERT_TRUE(call) << call.error().message;
+      EXPECT_EQ(Json::parse(*call)["tool_calls"].size(), 1U) << *call;
+      const auto text = read_reply(style, "a <noon{}> b", options, 3);
+      ASSERT_TRUE(text) << text.error().message;
+      EXPECT_EQ(Json::parse(*text)["content"], "a <noon{}> b") << *text;
+    }
+  }
+}
+
 TEST(ResponseTemplate, WithoutCallsHasNoTools) {
   constexpr std::string_view kText =
       R"({"start_anchor": "a", "fields": {"thinking": {"open": "[", "close": "]"}, "content": {"close": "<e>"}}})";
