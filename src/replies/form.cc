@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "frontend/structural_tag/arguments.h"
@@ -121,7 +122,7 @@ void set_opening(const ToolStyle& style, Form& form) {
 
 }  // namespace
 
-Form form_of(const ToolStyle* found, const std::optional<std::vector<std::string_view>>& strict_names) {
+Form form_of(const ToolStyle* found, bool is_strict, std::span<const std::string_view> names) {
   if (found == nullptr) return harmony();
   const ToolStyle& style = *found;
   Form form;
@@ -180,8 +181,8 @@ Form form_of(const ToolStyle* found, const std::optional<std::vector<std::string
   }
   form.stops.assign(kStops.begin(), kStops.end());
   form.stops.insert(form.stops.end(), style.stops.begin(), style.stops.end());
-  if (strict_names && (form.is_bare_list || form.needs_arguments)) {
-    form.triggers = frontend::tools::call_triggers(style, *strict_names);
+  if (is_strict && (form.is_bare_list || form.needs_arguments)) {
+    form.triggers = frontend::tools::call_triggers(style, names);
   }
   return form;
 }

@@ -3,7 +3,7 @@
 #define WEIR_SRC_REPLIES_FORM_H_
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,8 +87,8 @@ struct Form {
   std::vector<std::string> stops = {};    ///< Special tokens that may end a reply.
 };
 
-/// Returns the form of a style, null for harmony, in the strict mode for tools of these names.
-Form form_of(const frontend::tools::ToolStyle* style, const std::optional<std::vector<std::string_view>>& strict_names);
+/// Returns the form of a style, null for harmony. `names` are those of the tools.
+Form form_of(const frontend::tools::ToolStyle* style, bool is_strict, std::span<const std::string_view> names);
 
 /// Returns the text with `&amp;`, `&quot;`, `&lt;` and `&gt;` replaced.
 std::string decoded_attribute(std::string_view text);

@@ -143,11 +143,26 @@ void Reader::feed(std::string_view bytes, std::vector<ReplyEvent>& out) {
       }
     }
     step(bytes[i++]);
-    while (again_at_ < again_.size()) step(again_[again_at_++]);
-    again_.clear();
-    again_at_ = 0;
+    read_again();
   }
   flush(false);
+}
+
+void Reader::decide(bool has_calls, std::vector<ReplyEvent>& out) {
+  out_ = &out;
+  start_.waits = false;
+  start_.may_call = has_calls;
+  if (state_ != State::kWaiting) return;
+  state_ = State::kText;
+  again(std::exchange(held_, {}));
+  read_again();
+  flush(false);
+}
+
+void Reader::read_again() {
+  while (again_at_ < again_.size()) step(again_[again_at_++]);
+  again_.clear();
+  again_at_ = 0;
 }
 
 void Reader::again(std::string_view bytes) {
@@ -180,6 +195,7 @@ void Reader::step(char c) {
     case State::kForeign: return foreign_step(c);
     case State::kSender: return sender_step(c);
     case State::kNote: return note_step(c);
+    case State::kWaiting: held_ += c; return;
   }
 }
 
@@ -228,6 +244,10 @@ void Reader::drop_blanks() {
 
 void Reader::on_marker(const Marker& marker) {
   const bool was_in_reasoning = in_reasoning_;
+  if (start_.waits && (marker.mark == Mark::kList || marker.mark == Mark::kOpen)) {
+    state_ = State::kWaiting;
+    return;
+  }
   const std::string text = std::exchange(held_, {});
   switch (marker.mark) {
     case Mark::kStop: blanks_ += text; return;  // text only if text follows
@@ -391,7 +411,7 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
     again(std::exchange(header_, {}));
   }
   if (state_ == State::kHeader) end_header(false);
-  while (again_at_ < again_.size()) step(again_[again_at_++]);
+  read_again();
   std::string begun = held_;  // between arguments, a tag
   if (in_unit_ && state_ == State::kValue && find_value_end() == Found::kPrefix &&
       held_.size() >= form_.end_value.size()) {
@@ -401,11 +421,11 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
   }
   if (in_unit_ && state_ == State::kValue && may_have_ended_) {
     end_value(false);
-    while (again_at_ < again_.size()) step(again_[again_at_++]);
+    read_again();
   }
   if (in_unit_ && state_ == State::kNested && may_have_ended_) {
     end_brackets();
-    while (again_at_ < again_.size()) step(again_[again_at_++]);
+    read_again();
   }
   const auto may_be = [&](std::string_view text) { return text.starts_with(begun); };
   const bool is_within_argument = !begun.empty() && may_be(form_.before_key) &&

@@ -43,11 +43,14 @@ class Reader {
     bool is_strict = false;
     bool may_call = true;          ///< Calls are allowed. Without `is_strict` they are read all the same.
     bool has_json_answer = false;  ///< The answer is a JSON text. Only with `is_strict`.
+    bool waits = false;            ///< What begins a call is not read before decide() says whether it is one.
   };
   /// `form` and `schemas` must outlive the reader.
   Reader(const Form& form, ToolSchemas& schemas, Start start);
 
   void feed(std::string_view bytes, std::vector<ReplyEvent>& out);
+  /// Says whether the reply has calls, with Start::waits. Precondition: it was not said before.
+  void decide(bool has_calls, std::vector<ReplyEvent>& out);
   void finish(std::vector<ReplyEvent>& out);
   [[nodiscard]] std::string snapshot() const;
 
@@ -72,6 +75,7 @@ class Reader {
     kForeign,  // a message to a tool that is no function
     kSender,   // between messages, where the name of a function may stand before a call's message
     kNote,     // the rest of a note's end
+    kWaiting,  // after what begins a call, until decide()
   };
   enum class Mark : std::uint8_t {
     kThinkBegin,

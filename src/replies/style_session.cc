@@ -2,14 +2,18 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "base/json/json_value.h"
+#include "engine/automaton/compiled.h"
 #include "engine/matcher/cursor.h"
 #include "frontend/structural_tag/response_format.h"
 #include "frontend/tools/response_template.h"
 #include "frontend/tools/tools.h"
+#include "replies/call_or_answer.h"
 #include "replies/form.h"
 #include "replies/reader.h"
 #include "replies/session.h"
@@ -40,13 +44,15 @@ struct CustomInput {
 
 class StyleSession : public Session {
  public:
-  StyleSession(const frontend::tools::ToolStyle* style, base::JsonDocument tools, Reader::Start start, std::size_t most)
+  StyleSession(const frontend::tools::ToolStyle* style, ToolSchemas schemas, Reader::Start start, std::size_t most)
       : Session(most),
-        schemas_(std::move(tools)),
-        form_(form_of(style, start.is_strict ? std::optional(schemas_.names()) : std::nullopt)),
+        schemas_(std::move(schemas)),
+        form_(form_of(style, start.is_strict, schemas_.names())),
         start_(start) {
     StyleSession::begin();
   }
+  [[nodiscard]] const Form& form() const { return form_; }
+  [[nodiscard]] std::vector<std::string_view> tool_names() const { return schemas_.names(); }
 
   [[nodiscard]] std::string snapshot() const override { return reader_->snapshot(); }
 
@@ -55,6 +61,11 @@ class StyleSession : public Session {
     is_answer_json_ = is_answer_json;
   }
   void set_matcher(GrammarMatcher matcher) { matcher_.emplace(std::move(matcher)); }
+  void set_kinds(CallOrAnswer kinds) {
+    kinds_.emplace(std::move(kinds));
+    start_.waits = true;
+    StyleSession::begin();
+  }
 
  protected:
   void begin() override {
@@ -63,6 +74,7 @@ class StyleSession : public Session {
     arguments_.emplace();
     answer_.emplace();
     if (matcher_) matcher_->reset();
+    if (kinds_) kinds_->reset();
   }
 
   Result<Events> read(std::string_view bytes) override {
@@ -70,7 +82,9 @@ class StyleSession : public Session {
       const Step step = matcher_->accept_bytes(bytes);
       if (step != Step::kOk) return tl::unexpected(refusal(*matcher_, step, bytes, "tag", why_not));
     }
-    return read_accepted(bytes);
+    Result<Events> events = read_accepted(bytes);
+    if (!events && matcher_) static_cast<void>(matcher_->rollback(1));  // the one that was accepted
+    return events;
   }
 
   Result<Events> read_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer) override {
@@ -97,8 +111,7 @@ class StyleSession : public Session {
         bytes += history.text_of(step);
       }
     }
-    return check_room(bytes.size()).map([&] {
-      Events events = read_accepted(bytes);
+    return check_room(bytes.size()).and_then([&] { return read_accepted(bytes); }).map([&](Events events) {
       if (how == Follow::kEnds) {
         has_ended_ = true;
         Events last = read_last();
@@ -115,9 +128,17 @@ class StyleSession : public Session {
   }
 
  private:
-  Events read_accepted(std::string_view bytes) {
+  Result<Events> read_accepted(std::string_view bytes) {
+    using Kind = CallOrAnswer::Kind;
+    const bool was_open = kinds_ && kinds_->kind() == Kind::kEither;
+    if (was_open && kinds_->read(bytes) == Step::kLimitExceeded) return tl::unexpected(limit_met(kLimit, {}));
     size_ += bytes.size();
     Events events;
+    if (was_open && kinds_->kind() != Kind::kEither) {
+      reader_->feed(bytes.substr(0, kinds_->decided_at()), events);
+      reader_->decide(kinds_->kind() == Kind::kCalls, events);
+      bytes.remove_prefix(kinds_->decided_at());
+    }
     reader_->feed(bytes, events);
     add_values(events);
     return events;
@@ -125,6 +146,8 @@ class StyleSession : public Session {
 
   Events read_last() {
     Events events;
+    using Kind = CallOrAnswer::Kind;
+    if (kinds_ && kinds_->kind() == Kind::kEither) reader_->decide(kinds_->kind_at_end() == Kind::kCalls, events);
     reader_->finish(events);
     add_values(events);
     return events;
@@ -210,14 +233,19 @@ class StyleSession : public Session {
   ToolSchemas schemas_;
   Form form_;
   Reader::Start start_;
+  static constexpr const char* kLimit = "whether the reply has calls takes more than a limit allows";
+
   std::optional<Reader> reader_ = {};
   std::optional<GrammarMatcher> matcher_ = {};  // over the tag, with Mode::kStrict
+  std::optional<CallOrAnswer> kinds_ = {};      // if an answer may look like calls
   bool with_values_ = false;
   bool is_answer_json_ = false;
   std::optional<CustomInput> input_ = {};      // of the call in progress
   std::optional<ValueReader> arguments_ = {};  // of the call in progress
   std::optional<ValueReader> answer_ = {};
 };
+
+using frontend::tools::CallMode;
 
 // A matcher over the tag, whose tokens are bytes.
 Result<GrammarMatcher> make_matcher(const std::string& tag, const Limits& limits) {
@@ -233,6 +261,31 @@ Result<GrammarMatcher> make_matcher(const std::string& tag, const Limits& limits
   return GrammarMatcher::create(*std::move(compiled));
 }
 
+// Returns the names of the tools that the tag of a matcher allows: each call is a capture under the name of its tool.
+std::set<std::string, std::less<>> called_tools(const GrammarMatcher& matcher) {
+  std::set<std::string, std::less<>> names;
+  for (const grammar::CfgCapture& capture : matcher.compiled_grammar().impl()->program().cfg.captures) {
+    names.insert(capture.name);
+  }
+  return names;
+}
+
+// Makes what tells calls of these tools from answers.
+Result<CallOrAnswer> make_kinds(std::string_view style, std::string_view tools, std::span<const std::string_view> names,
+                                ToolOptions options, const Limits& limits) {
+  const auto matcher_of = [&](std::string choice) {
+    options.tool_choice = std::move(choice);
+    return structural_tag_for_tools(style, tools, options, limits).and_then([&](const std::string& tag) {
+      return make_matcher(tag, limits);
+    });
+  };
+  return matcher_of(frontend::tools::choice_of(names)).and_then([&](GrammarMatcher calls) {
+    return matcher_of("\"none\"").map([&](GrammarMatcher answer) {
+      return CallOrAnswer(std::move(calls), std::move(answer));
+    });
+  });
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> style_session(std::string_view style, std::string_view tools,
@@ -244,20 +297,31 @@ Result<std::unique_ptr<Session>> style_session(std::string_view style, std::stri
   if (!found) return tl::unexpected(found.error());
   Result<base::JsonDocument> document = base::JsonDocument::parse(tools, limits);
   if (!document) return tl::unexpected(std::move(document.error()));
+  ToolSchemas schemas(*std::move(document));
+  std::optional<GrammarMatcher> matcher;
   Reader::Start start;
   start.in_reasoning = options.tools.reasoning == ToolOptions::Reasoning::kBegun;
   start.is_strict = options.mode == ReplyOptions::Mode::kStrict;
   start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole ||
                     options.tools.reasoning == ToolOptions::Reasoning::kAuto;
   const bool is_answer_json = frontend::is_json_format(options.tools.response_format, limits);
-  start.may_call = frontend::tools::allows_calls(options.tools.tool_choice, limits);
   start.has_json_answer = start.is_strict && is_answer_json;
-  auto session = std::make_unique<StyleSession>(found->style, *std::move(document), start, limits.text_bytes);
-  if (options.values) session->set_values(is_answer_json);
   if (start.is_strict) {
-    Result<GrammarMatcher> matcher = make_matcher(*tag, limits);
-    if (!matcher) return tl::unexpected(std::move(matcher.error()));
-    session->set_matcher(*std::move(matcher));
+    Result<GrammarMatcher> made = make_matcher(*tag, limits);
+    if (!made) return tl::unexpected(std::move(made.error()));
+    schemas.keep(called_tools(*made));
+    start.may_call = !schemas.names().empty();
+    matcher.emplace(*std::move(made));
+  }
+  auto session = std::make_unique<StyleSession>(found->style, std::move(schemas), start, limits.text_bytes);
+  if (options.values) session->set_values(is_answer_json);
+  if (matcher) session->set_matcher(*std::move(matcher));
+  const bool may_be_either = start.has_json_answer && start.may_call && !session->form().triggers.empty() &&
+                             frontend::tools::call_mode(options.tools.tool_choice, limits) == CallMode::kAuto;
+  if (may_be_either) {
+    Result<CallOrAnswer> kinds = make_kinds(style, tools, session->tool_names(), options.tools, limits);
+    if (!kinds) return tl::unexpected(std::move(kinds.error()));
+    session->set_kinds(*std::move(kinds));
   }
   return std::unique_ptr<Session>(std::move(session));
 }

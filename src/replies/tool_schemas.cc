@@ -201,6 +201,12 @@ ToolSchemas::ToolSchemas(base::JsonDocument document)
   }
 }
 
+void ToolSchemas::keep(const std::set<std::string, std::less<>>& names) {
+  const auto is_other = [&](std::string_view name) { return !names.contains(name); };
+  std::erase_if(tools_, [&](const auto& tool) { return is_other(tool.first); });
+  std::erase_if(custom_, is_other);
+}
+
 std::vector<std::string_view> ToolSchemas::names() const {
   std::vector<std::string_view> names;
   for (const auto& [name, schema] : tools_) names.push_back(name);

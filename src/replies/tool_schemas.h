@@ -26,6 +26,8 @@ class ToolSchemas {
  public:
   /// Precondition: structural_tag_for_tools has accepted the tools that the document is.
   explicit ToolSchemas(base::JsonDocument document);
+  /// Forgets all tools but these.
+  void keep(const std::set<std::string, std::less<>>& names);
 
   [[nodiscard]] bool has(std::string_view tool) const { return tools_.contains(tool); }
   /// Returns true if the name of a tool begins with the text.

@@ -167,7 +167,7 @@ struct Tool {
   std::optional<structural_tag::ArgumentStyle> own = {};  // the form of arguments, unless it is JSON
 };
 
-enum class Mode : std::uint8_t { kNone, kAuto, kRequired };
+using Mode = CallMode;
 
 struct Request {
   std::vector<Tool> tools;
@@ -1285,10 +1285,16 @@ std::vector<ListedTool> listed_tools(const JsonValue& list) {
   return tools;
 }
 
-bool allows_calls(std::string_view tool_choice, const Limits& limits) {
+CallMode call_mode(std::string_view tool_choice, const Limits& limits) {
   const Result<JsonDocument> document = JsonDocument::parse(tool_choice, limits);
   const Result<Choice> choice = document ? read_choice(document->root()) : Choice{};
-  return !choice || choice->mode != Mode::kNone;
+  return choice ? choice->mode : Mode::kAuto;
+}
+
+std::string choice_of(std::span<const std::string_view> names) {
+  std::vector<std::string> tools;
+  for (const std::string_view name : names) tools.push_back(object({{"name", json_string(name)}}));
+  return object({{"type", json_string("allowed_tools")}, {"mode", json_string("required")}, {"tools", joined(tools)}});
 }
 
 std::vector<std::string> call_triggers(const ToolStyle& style, std::span<const std::string_view> names) {

@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_FRONTEND_TOOLS_TOOLS_H_
 #define WEIR_SRC_FRONTEND_TOOLS_TOOLS_H_
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,8 +40,12 @@ struct ListedTool {
 /// Returns the tools of a list. Precondition: make_structural_tag has accepted the list.
 std::vector<ListedTool> listed_tools(const base::JsonValue& list);
 
-/// Returns true if `tool_choice` allows calls. Precondition: make_structural_tag has accepted it.
-bool allows_calls(std::string_view tool_choice, const Limits& limits);
+/// Whether a reply has calls: it has none, it may have some, or it has at least one.
+enum class CallMode : std::uint8_t { kNone, kAuto, kRequired };
+/// Returns what `tool_choice` says. Precondition: make_structural_tag has accepted it.
+CallMode call_mode(std::string_view tool_choice, const Limits& limits);
+/// Returns a `tool_choice` of kRequired with these tools alone.
+std::string choice_of(std::span<const std::string_view> names);
 
 /// Returns the texts that begin calls of tools with these names, none of which occurs in an answer of text.
 std::vector<std::string> call_triggers(const ToolStyle& style, std::span<const std::string_view> names);

@@ -129,13 +129,32 @@ std::string compared(const ToolStyle* style, std::string text) {
 
 // A JSON object whose members hold the text, or objects that look like calls.
 std::string random_object(const std::string& text, std::mt19937& random) {
-  switch (random() % 4) {
+  switch (random() % 8) {
+    case 4: return R"({"name": "now", "parameters": {}, "b": )" + nlohmann::json(text).dump() + "}";
+    case 5: return R"({"name": "find", "parameters": {"n": )" + nlohmann::json(text).dump() + "}}";
+    case 6:
+      return R"({"name": "find", "parameters": {"n": 1)" + std::string(random() % 2 == 0 ? ", \"n\": 2" : "") + "}}";
+    case 7: return R"({"name": "nowhere", "parameters": {}})";
     case 0: return nlohmann::json{{"a", text}}.dump();
     case 1:
       return R"({"a": [{"name": "now", "parameters": {}, "arguments": {}}], "b": )" + nlohmann::json(text).dump() + "}";
     case 2: return R"({"name": "Bob", "parameters": {}, "b": )" + nlohmann::json(text).dump() + "}";
     default: return R"({"b": {"name": "find", "parameters": {"n": 1}}})";
   }
+}
+
+// Likewise, or a list of objects, which may look like calls.
+std::string random_json(const std::string& text, std::mt19937& random) {
+  if (random() % 2 == 0) return random_object(text, random);
+  std::string list = R"([{"name": "now", "arguments": {}})";
+  switch (random() % 5) {
+    case 0: break;
+    case 1: list += ", " + random_object(text, random); break;
+    case 2: list += R"(, {"name": "find", "arguments": {"n": )" + nlohmann::json(text).dump() + "}}"; break;
+    case 3: list = R"([{"name": "find", "arguments": {"n": 1}, "b": )" + nlohmann::json(text).dump() + "}"; break;
+    default: list += R"(, {"name": "find", "arguments": {"n": 1}}, 5)"; break;
+  }
+  return list + "]";
 }
 
 class TagAnswer : public testing::TestWithParam<std::string_view> {};
@@ -145,8 +164,11 @@ TEST_P(TagAnswer, IsReadAsItIsWritten) {
   const std::vector<std::string> pieces = pieces_of(style);
   std::mt19937 random(7);
   std::size_t answers = 0;
-  for (const char* choice : {"\"auto\"", "\"none\""}) {
-    for (const char* format : {"", R"({"type": "json_object"})"}) {
+  constexpr const char* kOneTool = R"({"type": "allowed_tools", "mode": "auto", "tools": [{"name": "now"}]})";
+  constexpr const char* kNoTools = R"({"type": "allowed_tools", "mode": "auto", "tools": []})";
+  for (const char* choice : {"\"auto\"", "\"none\"", kOneTool, kNoTools}) {
+    for (const char* format : {"", R"({"type": "json_object"})",
+                               R"({"type": "json_schema", "json_schema": {"name": "any", "schema": {}}})"}) {
       ReplyOptions options;
       options.mode = ReplyOptions::Mode::kStrict;
       options.tools.tool_choice = choice;
@@ -155,10 +177,13 @@ TEST_P(TagAnswer, IsReadAsItIsWritten) {
       ASSERT_TRUE(parser) << parser.error().message;
       const auto tag = structural_tag_for_tools(GetParam(), kAnswerTools, options.tools);
       GrammarMatcher matcher(GrammarCompiler(byte_tokens()).compile_structural_tag(*tag).value());
-      for (int round = 0; round < 400; ++round) {
+      for (int round = 0; round < 200; ++round) {
         std::string answer;
         for (std::size_t left = 1 + random() % 6; left > 0; --left) answer += pieces[random() % pieces.size()];
-        if (*format != 0) answer = random_object(answer, random);
+        if (*format != 0) {
+          const bool is_object = std::string_view(format).find("schema") == std::string_view::npos;
+          answer = is_object ? random_object(answer, random) : random_json(answer, random);
+        }
         if (has_own_tag(style, answer)) continue;
         for (const std::string& reply : as_replies(style, answer)) {
           matcher.reset();
