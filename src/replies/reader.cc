@@ -452,10 +452,7 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
   const bool has_only_begun = in_unit_ && held_.empty() && unit_.compare(sender_.size(), 2, "<|") == 0 &&
                               std::string_view(form_.name_prefix).starts_with(word_) &&
                               (state_ == State::kSection || state_ == State::kOpen || state_ == State::kName);
-  if (has_only_begun && !start_.is_strict) {
-    in_unit_ = false;
-    emit(in_reasoning_ ? ReplyEventKind::kReasoningEnds : ReplyEventKind::kMarkup, at_);
-  }
+  if (has_only_begun && !start_.is_strict) end_only_begun();
   if (in_unit_) fail(unit_.size(), "the reply ends within the call");
   // Several special tokens that are cut are still no text.
   const bool has_token = held_.size() > 4 && held_.starts_with("<|") && held_.find("|>") != std::string::npos;
@@ -471,6 +468,23 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
   }
   flush(true);
   if (reported_ < at_) emit(ReplyEventKind::kMarkup, at_);
+}
+
+// What precedes the tokens and what follows them is text.
+void Reader::end_only_begun() {
+  const std::string unit = std::exchange(unit_, {});
+  const std::size_t tokens_end = unit.rfind('>') + 1;
+  const std::string_view after = std::string_view(unit).substr(tokens_end);
+  in_unit_ = false;
+  state_ = State::kText;
+  if (!trimmed(sender_).empty()) put(ReplyEventKind::kText, sender_, at_ - unit.size() + sender_.size());
+  emit(in_reasoning_ ? ReplyEventKind::kReasoningEnds : ReplyEventKind::kMarkup, at_ - after.size());
+  in_reasoning_ = false;
+  had_markup_ = true;
+  after_text_ = false;
+  drop_blanks();
+  again(after);
+  read_again();
 }
 
 std::string Reader::snapshot() const {

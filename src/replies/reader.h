@@ -119,6 +119,8 @@ class Reader {
 
   void step(char c);
   void again(std::string_view bytes);
+  void read_again();
+  void end_only_begun();
 
   // Text and reasoning (reader.cc).
   void add_markers();

@@ -266,6 +266,83 @@ TEST(ReplyParser, ACallAfterTextIsOneIfTheTagSaysSo) {
             R"(text(Hi ) call_begins(f) arguments({"a": "x"}) call_ends())");
 }
 
+// Both the calls and the answer may be JSON, and only what follows the first call tells which it is.
+TEST(ReplyParser, AnAnswerThatLooksLikeACall) {
+  ReplyOptions options;
+  options.mode = ReplyOptions::Mode::kStrict;
+  options.tools.response_format = R"({"type": "json_object"})";
+  ReplyParser parser = parser_of("llama3", options);
+  EXPECT_EQ(events_of(parser.feed(R"({"name": "f", "parameters": {"a": "x"})")), "");
+  EXPECT_EQ(parser.snapshot(), R"({"reasoning": null, "content": null, "tool_calls": []})");
+  EXPECT_EQ(events_of(parser.feed(R"(, "b": 1})")), R"(text({"name": "f", "parameters": {"a": "x"},) text( "b": 1}))");
+  EXPECT_EQ(events_of(parser.finish()), "");
+
+  parser.reset();
+  EXPECT_EQ(events_of(parser.feed(R"({"name": "f", "parameters": {"a": "x"}})")), "");
+  EXPECT_EQ(events_of(parser.finish()), R"(call_begins(f) arguments({"a": "x"}) call_ends())");
+
+  // No answer is a list of calls, so it is known at once.
+  parser.reset();
+  EXPECT_EQ(events_of(parser.feed(R"({"name": "f", "parameters": {"a": "x"}};)")),
+            R"(call_begins(f) arguments({"a": "x"}) call_ends())");
+
+  options.tools.response_format = R"({"type": "json_schema", "json_schema": {"name": "n", "schema": {}}})";
+  ReplyParser lists = parser_of("xlam", options);
+  EXPECT_EQ(events_of(lists.feed(R"([{"name": "f", "arguments": {"a": "x"}}, )")), "");
+  EXPECT_EQ(events_of(lists.feed("5]")), R"(text([{"name": "f", "arguments": {"a": "x"}}, 5) text(]))");
+  lists.reset();
+  EXPECT_EQ(events_of(lists.feed(R"([{"name": "g)")), R"(text([{"name": "g))");
+}
+
+// A tool that the tag leaves out is not called, although the request lists it.
+TEST(ReplyParser, StrictReadsTheToolsOfTheTag) {
+  constexpr const char* kTwo = R"([{"name": "f"}, {"name": "g"}, {"name": "bad", "parameters": {"type": "string"}}])";
+  ReplyOptions options;
+  options.mode = ReplyOptions::Mode::kStrict;
+  options.tools.on_bad_tool = ToolOptions::OnBadTool::kDrop;
+  options.tools.tool_choice = R"({"type": "allowed_tools", "mode": "auto", "tools": [{"name": "f"}, {"name": "bad"}]})";
+  for (const auto& [style, before, after] :
+       {std::tuple{"pythonic", "[", "()]"}, std::tuple{"xlam", R"([{"name": ")", R"(", "arguments": {}}])"}}) {
+    auto parser = ReplyParser::create(style, kTwo, options);
+    ASSERT_TRUE(parser) << parser.error().message;
+    const std::string events = events_of(parser->feed(std::string(before) + "f" + after));
+    EXPECT_TRUE(events.starts_with("call_begins(f) arguments({}) call_ends()")) << events;
+    for (const char* other : {"g", "bad"}) {
+      parser->reset();
+      const std::string text = std::string(before) + other + after;
+      EXPECT_EQ(events_of(parser->feed(text)), "text(" + text + ")") << style;
+    }
+  }
+  options.tools.tool_choice = R"({"type": "allowed_tools", "mode": "auto", "tools": []})";
+  auto none = ReplyParser::create("pythonic", kTwo, options);
+  ASSERT_TRUE(none) << none.error().message;
+  EXPECT_EQ(events_of(none->feed("[f()]")), "text([f()])");
+}
+
+// What is not a special token is text, also where the reply ends within the beginning of a call.
+TEST(ReplyParser, TextBesideTheTokensOfACallThatOnlyBegins) {
+  const auto read = [](std::string_view style, std::string_view text) {
+    ReplyParser parser = parser_of(style);
+    std::string events = events_of(parser.feed(text));
+    return events + " " + events_of(parser.finish());
+  };
+  EXPECT_EQ(read("gemma4", "<|tool_call>"), " markup()");
+  EXPECT_EQ(read("gemma4", "a <|tool_call>call:"), "text(a ) markup() text(call:)");
+  EXPECT_EQ(read("gemma4", "<|channel>thought\nb<|tool_call>ca"),
+            "reasoning_begins() markup() reasoning(b) reasoning_ends() text(ca)");
+  EXPECT_EQ(read("kimi_k2", "<|tool_calls_section_begin|><|tool_call_begin|>functions."), " markup() text(functions.)");
+  EXPECT_EQ(read("lfm2", "<|tool_call_start|> ["), " markup() text([)");
+  EXPECT_EQ(read("inkling", "f<|content_invoke_tool_json|>"), " text(f) markup()");
+  EXPECT_EQ(read("cohere", "<|START_ACTION|>"), " markup()");
+}
+
+TEST(ReplyParser, EscapesInBrackets) {
+  ReplyParser parser = parser_of("gemma4");
+  ASSERT_TRUE(parser.feed(R"(<|tool_call>call:f{a:"\u0041\"\u00g\x"}<tool_call|>)"));
+  const auto read = nlohmann::json::parse(parser.snapshot());
+  EXPECT_EQ(read["tool_calls"][0]["arguments"]["a"], "A\"\\u00g\\x");
+}
+
 TEST(ReplyParser, EndsOnce) {
   ReplyParser parser = parser_of("hermes");
   ASSERT_TRUE(parser.feed("a"));
