@@ -16,8 +16,10 @@ __all__ = ["from_json_text", "to_documents", "to_indenter_text", "to_json_text",
 _DEEPEST = 10_000  # levels
 _SHALLOW = 50  # levels; json.dumps takes some 500 bytes of stack for each
 
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')  # and strings, in which brackets are characters
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|[^\s:,\[\]{}"]+')  # all of a JSON text but blanks, commas and colons
+# No pattern repeats a group over a string: `re` keeps some 100 bytes for each repetition.
+_BRACKETS = re.compile(r'"[^"]*"|[\[\]{}]')  # and strings without escapes, in which brackets are characters
+_TOKENS = re.compile(r'["\[\]{}]|[^\s:,\[\]{}"]+')  # all of a JSON text but blanks, commas and colons; of a string its first quote
+_STRING = json.JSONDecoder().raw_decode
 _HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs
 
 
@@ -71,26 +73,27 @@ def from_json_text(text: str) -> Any:
     A whole number of more digits than int() reads (sys.set_int_max_str_digits) is a decimal.Decimal: a model decides how long
     it is, and a reply must not be lost for it.
     """
-    depth = deepest = 0
-    for token in _BRACKETS.finditer(text):
-        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
-        deepest = max(deepest, depth)
-    if deepest <= _SHALLOW:
+    if not _is_deep_text(text):
         return _loaded(text)
     whole: list[Any] = []
     around: list[Any] = [whole]  # what is open, from the outside in
     keys: list[str | None] = [None]  # of each the key whose value comes next
-    for token in _TOKENS.finditer(text):
-        word = token[0]
+    at = 0
+    while token := _TOKENS.search(text, at):
+        word, at = token[0], token.end()
         inner = around[-1]
         if word in "]}":
             around.pop()
             keys.pop()
             continue
+        value: Any
+        if word == '"':
+            value, at = _STRING(text, token.start())
+        else:
+            value = {} if word == "{" else [] if word == "[" else _loaded(word)
         if isinstance(inner, dict) and keys[-1] is None:
-            keys[-1] = json.loads(word)
+            keys[-1] = value
             continue
-        value: Any = {} if word == "{" else [] if word == "[" else _loaded(word)
         if isinstance(inner, dict):
             inner[keys[-1]] = value
             keys[-1] = None
@@ -100,6 +103,19 @@ def from_json_text(text: str) -> Any:
             around.append(value)
             keys.append(None)
     return whole[0]
+
+
+def _is_deep_text(text: str) -> bool:
+    """Returns True if a JSON text has more levels than json.loads may read."""
+    if text.count("{") + text.count("[") <= _SHALLOW:
+        return False
+    plain = text.replace("\\\\", "").replace('\\"', "")  # a backslash is always in a string
+    depth = 0
+    for token in _BRACKETS.finditer(plain):
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
+        if depth > _SHALLOW:
+            return True
+    return False
 
 
 def _loaded(text: str) -> Any:

@@ -308,3 +308,22 @@ def test_custom_tools():
     parser = weir.ReplyParser("hermes", tools, mode="strict")
     parser.feed('<tool_call>\n{"name": "run", "arguments": {"input": "x<z>\\u0079"}}\n</tool_call>', final=True)
     assert parser.finish()["tool_calls"] == [{"type": "custom", "custom": {"name": "run", "input": "x<z>y"}}]
+
+
+@pytest.mark.parametrize("text", ["a" * 500_000, '\\"\n[{' * 100_000], ids=["plain", "escapes"])
+def test_a_snapshot_takes_memory_of_the_size_of_the_reply(text):
+    import tracemalloc
+
+    parser = weir.ReplyParser("hermes")
+    parser.feed(text)
+    deep = weir.ReplyParser("hermes", TOOLS)
+    deep.feed('<tool_call>{"name": "weather", "arguments": {"city": "x", "more": ' + "[" * 60 + json.dumps(text)
+              + "]" * 60 + "}}</tool_call>")
+    for reading, read in ((parser, lambda of: of["content"]), (deep, lambda of: of["tool_calls"][0]["arguments"]["more"])):
+        tracemalloc.start()
+        value = read(reading.snapshot())
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        while isinstance(value, list):
+            value, = value
+        assert value == text and peak < 8 * len(text)
