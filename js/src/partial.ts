@@ -93,13 +93,15 @@ export class PartialReader {
   #word = "";
   #hex = "";
   #size = 0;
+  #hasEnded = false;
 
   /**
    * Reads a piece. Returns true if there is a value and it may have changed.
-   * @throws SyntaxError the text is not JSON
+   * @throws SyntaxError the text is not JSON, or has ended
    */
   feed(text: string): boolean {
     if (typeof text !== "string") throw invalid(`\`text\` must be a string, not ${describe(text)}`);
+    if (this.#hasEnded) throw new SyntaxError("the text has ended");
     let at = 0;
     while (at < text.length) at = this.#read(text, at);
     this.#size += text.length;
@@ -111,6 +113,7 @@ export class PartialReader {
 
   /** Says that the text has ended, which may have been in the middle of the value. */
   end(): void {
+    this.#hasEnded = true;
     if (this.#state === "scalar" && this.#open.length === 0) this.#endScalar(0);
   }
 

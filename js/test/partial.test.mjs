@@ -16,6 +16,14 @@ async function all(generator) {
   return seen;
 }
 
+test("nothing is read after the end", () => {
+  const reader = new PartialReader();
+  reader.feed('{"a": 1');
+  reader.end();
+  assert.throws(() => reader.feed("}"), SyntaxError);
+  assert.equal(reader.isComplete, false);
+});
+
 test("the last value is that of JSON.parse, however the text is cut", async () => {
   for (const text of TEXTS) {
     for (const size of [1, 2, 3, 5, 1000]) {

@@ -112,13 +112,16 @@ class PartialReader:
         self._is_key = False
         self._is_shown = False
         self._half = ""  # the first half of an escaped surrogate pair
+        self._has_ended = False
 
     def feed(self, text: str) -> bool:
         """Reads a piece. Returns True if there is a value and it may have changed.
 
-        Raises ValueError: the text is not JSON. TypeError: it is no str.
+        Raises ValueError: the text is not JSON, or has ended. TypeError: it is no str.
         """
         expect(text, "text", str)
+        if self._has_ended:
+            raise ValueError("the text has ended")
         self._texts.append(text)
         at = 0
         while at < len(text):
@@ -131,6 +134,7 @@ class PartialReader:
 
     def end(self) -> None:
         """Says that the text has ended, which may have been in the middle of the value."""
+        self._has_ended = True
         if self._read == self._scalar and not self._open:
             self._end_scalar(0)
 

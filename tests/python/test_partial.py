@@ -179,6 +179,16 @@ def test_deep_texts_and_long_numbers():
     assert str(value["a"][0]) == "-" + "9" * 5_000 and value["b"] == 1
 
 
+def test_nothing_is_read_after_the_end():
+    reader = PartialReader()
+    reader.feed('{"a": 1')
+    reader.end()
+    for more in ("}", ""):
+        with pytest.raises(ValueError, match="the text has ended"):
+            reader.feed(more)
+    assert not reader.is_complete and reader.value == {}
+
+
 def test_models_of_every_kind():
     import typing
 
