@@ -1,6 +1,5 @@
 // `weir read`: reads a model's reply.
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,7 +18,6 @@
 #include "option_checks.h"
 #include "tool_input.h"
 #include "weir/reply_parser.h"
-#include "words.h"
 
 namespace weir::cli::read {
 
@@ -31,7 +29,6 @@ struct Options {
   std::string path = "-";
   GrammarInput grammar;
   CLI::Option_group* grammar_group = nullptr;
-  const CLI::Option* tool_choice = nullptr;
   std::vector<const CLI::Option*> of_style;  // the options that are for --style only
   ReplyOptions reply;
   bool shows_events = false;
@@ -42,7 +39,6 @@ struct Options {
 
 ReplyParser parser_of_style(const Options& options) {
   refuse_reading_options(options.grammar, "--style");
-  if (!options.is_strict && options.tool_choice->count() != 0) throw InputError("--tool-choice is for --strict");
   const std::string tools = options.tools_path.empty() ? "[]" : read_file(options.tools_path);
   ReplyOptions reply = options.reply;
   reply.tools.tool_choice = choice_json(reply.tools.tool_choice);
@@ -54,10 +50,10 @@ ReplyParser parser_of_style(const Options& options) {
     if (options.grammar.source.language != InputLanguage::kResponseFormat) {
       throw InputError(fmt::format("--style and {} exclude each other", option->get_name()));
     }
-    format_path = options.grammar.path;
-    reply.tools.response_format = read_file(format_path);
+    reply.tools.response_format = response_format_text(options.grammar.path, format_path);
   }
-  Result<ReplyParser> parser = ReplyParser::create(options.style, tools, reply, read_limits(options.grammar.limits));
+  Result<ReplyParser> parser =
+      ReplyParser::create(style_text(options.style), tools, reply, read_limits(options.grammar.limits));
   if (!parser) throw tools_error(parser.error(), tools, options.tools_path, format_path);
   return *std::move(parser);
 }
@@ -122,23 +118,13 @@ Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("read", "Read a model's reply: reasoning, text and calls");
   app->footer(kFooter);
-  app->add_option("--style", options->style,
-                  fmt::format("How the model writes calls, or the text of a response template: {}",
-                              fmt::join(tool_styles(), ", ")))
-      ->type_name("NAME");
+  add_style_option(*app, options->style);
   options->of_style.push_back(
       app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request (default: none)")
           ->type_name("FILE"));
   app->add_option("FILE", options->path, "The reply; - is standard input, the default")->default_str("");
-  options->tool_choice =
-      app->add_option("--tool-choice", options->reply.tools.tool_choice,
-                      "With --strict: none, auto (default), required, or JSON that names a function or allowed tools")
-          ->type_name("CHOICE")
-          ->default_str("");
-  options->of_style.push_back(options->tool_choice);
-  options->of_style.push_back(add_word(
-      *app, "--reasoning", options->reply.tools.reasoning, words_of<ToolOptions::Reasoning>(),
-      "Reasoning before the answer: none (default), whole, begun (its opening tag is in the prompt), or auto"));
+  const std::vector<const CLI::Option*> of_tools = add_tool_options(*app, options->reply.tools);
+  options->of_style.insert(options->of_style.end(), of_tools.begin(), of_tools.end());
   // --response-format is, with --style, what an answer without calls is.
   options->grammar_group = add_grammar_options(*app, options->grammar);
   options->grammar_group->require_option(0, 1);

@@ -4,6 +4,7 @@ Usage: usage_test.py PATH_TO_WEIR [unittest options]"""
 
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -299,6 +300,22 @@ class StructuralTags(CommandTest):
             self.assertIn("--values is for --style, and for texts of JSON", err)
             self.weir("read", option, tag, stdin="{}")
 
+    def test_read_takes_the_options_of_tools(self):
+        # --response-format is one of the grammar's options, too.
+        options = [set(re.findall(r"--[a-z-]+", self.weir(command, "--help")[0])) for command in ("tools", "read")]
+        self.assertEqual(options[0] - options[1], set())
+        tools = self.file("tools.json", '[{"type": "web_search"}, {"type": "function", "function": {"name": "f"}}]')
+        read = ["read", "--style", "hermes", "--tools", tools]
+        self.weir(*read, stdin="Hm.", code=2)
+        out, _ = self.weir(*read, "--on-bad-tool", "drop", "--one-call", "--reasoning", "whole", "--max-reasoning-tokens",
+                           "5", "--reasoning-closing", "So.", "--response-format", '{"type": "json_object"}',
+                           stdin="<think>a</think>{}")
+        self.assertEqual(json.loads(out), {"reasoning": "a", "content": "{}", "tool_calls": []})
+        template = {"start_anchor": "<a>", "fields": {"content": {"close": "<e>"}, "tool_calls": {
+            "open": "<call>", "close": "</call>", "content": "json", "repeats": True,
+            "transform": {"type": "function", "function": {"name": "{content.name}", "arguments": "{content.arguments}"}}}}}
+        self.weir("read", "--style", self.file("template.json", json.dumps(template)), stdin="x")
+
     def test_read_names_the_option_that_is_wrong(self):
         tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
         of_style = ["read", "--style", "hermes", "--tools", tools]
@@ -308,7 +325,8 @@ class StructuralTags(CommandTest):
                 (["read", "--style", "herms", "--tools", tools], "--style: there is no style `herms`\n  hint: did you mean `hermes`?"),
                 ([*of_style, "--strict", "--tool-choice", "x"], "--tool-choice: not of any known form"),
                 ([*of_style, "--strict", "--response-format", bad], "--response-format: not JSON"),
-                ([*of_style, "--tool-choice", "none"], "--tool-choice is for --strict"),
+                (["read", "--json-value", "--on-bad-tool", "drop"], "--on-bad-tool is for --style"),
+                (["read", "--json-value", "--one-call"], "--one-call is for --style"),
                 ([*of_style, "--start", "a"], "--start is for --grammar, and has no effect beside --style"),
                 ([*of_style, "--draft", "7"], "--draft is for JSON Schemas, and has no effect beside --style"),
                 ([*of_style, "--limit", "text_bytes=1"], "--limit text_bytes=N"),
