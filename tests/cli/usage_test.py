@@ -292,6 +292,12 @@ class StructuralTags(CommandTest):
                            '{"type": "json_object", "schem": {}}', code=2)
         self.assertIn("<response_format>:1:25: error: ", err)
 
+    def test_a_token_by_id_is_named_as_one(self):
+        begin = {"type": "token", "token": 2}
+        tag = {"type": "structural_tag", "format": {"type": "tag", "begin": begin, "content": {"type": "any_text"}, "end": ""}}
+        out, _ = self.weir("explain", "--structural-tag", self.file("tag.json", json.dumps(tag)), "--text", "x", code=1)
+        self.assertIn("expected: <[2]>", out)
+
     def test_values_are_those_of_json(self):
         format_ = '{"type": "json_schema", "json_schema": {"type": "object"}, "capture": "x"}'
         tag = self.file("tag.json", f'{{"type": "structural_tag", "format": {format_}}}')

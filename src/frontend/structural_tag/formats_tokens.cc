@@ -21,7 +21,8 @@ void append(grammar::TokenSet& to, const grammar::TokenSet& from) {
 // Adds a token, given by id or by the name of a special token.
 bool FormatReader::add_to(grammar::TokenSet& set, const JsonValue& token) {
   if (!set.name.empty()) set.name += ", ";
-  set.name += input_.text_of(token);
+  const std::string text(input_.text_of(token));
+  set.name += token.is(JsonType::kNumber) ? "<[" + text + "]>" : text;  // as EBNF has it
   if (token.is(JsonType::kString) && !token.string().empty()) {
     set.names.emplace_back(token.string());
     return true;
