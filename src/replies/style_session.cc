@@ -196,8 +196,8 @@ class StyleSession : public Session {
       if (is_input) text += value.text;
     }
     if (!input_->has_begun) input_->arguments += event.text;
-    event.text = std::move(text);
-    event.kind = event.text.empty() ? ReplyEventKind::kMarkup : ReplyEventKind::kInput;
+    event.text = std::move(text);  // it may be empty: what is around the input has no event of its own
+    event.kind = ReplyEventKind::kInput;
   }
 
   // Inserts the events of values after those of the text that they are in.

@@ -54,9 +54,11 @@ void expect_input(std::string_view style, const std::string& tools, const std::s
     if (is_strict) options.mode = ReplyOptions::Mode::kStrict;
     auto parser = ReplyParser::create(style, tools, options);
     ASSERT_TRUE(parser) << style << ": " << parser.error().message;
-    for (const std::size_t piece : {1, 3, 1000}) {
+    std::vector<ReplyEvent> whole;  // events, those of the same part joined
+    for (const std::size_t piece : {1000, 1, 3}) {
       parser->reset();
       std::string joined;
+      std::vector<ReplyEvent> events_joined;
       std::size_t end = 0;
       const auto add = [&](const Result<std::vector<ReplyEvent>>& events) {
         ASSERT_TRUE(events) << style << ": " << events.error().message << reply;
@@ -65,12 +67,20 @@ void expect_input(std::string_view style, const std::string& tools, const std::s
           end = event.end;
           EXPECT_NE(event.kind, ReplyEventKind::kArguments);
           if (event.kind == ReplyEventKind::kInput) joined += event.text;
+          if (!events_joined.empty() && events_joined.back().kind == event.kind) {
+            events_joined.back().text += event.text;
+            events_joined.back().end = event.end;
+          } else {
+            events_joined.push_back(event);
+          }
         }
       };
       for (std::size_t at = 0; at < reply.size(); at += piece)
         add(parser->feed(std::string_view(reply).substr(at, piece)));
       add(parser->finish());
       EXPECT_EQ(joined, input) << style << ": " << reply;
+      if (whole.empty()) whole = events_joined;
+      EXPECT_EQ(events_joined, whole) << style << ": " << reply;
       const Json calls = Json::parse(parser->snapshot())["tool_calls"];
       ASSERT_EQ(calls.size(), 1U) << style << ": " << reply << parser->snapshot();
       EXPECT_EQ(calls[0]["type"], "custom");
