@@ -36,7 +36,9 @@ std::string mended(std::string_view text) {
   while (bad != std::string_view::npos) {
     out += text.substr(0, bad);
     out += "\xEF\xBF\xBD";
-    text.remove_prefix(bad + 1);
+    std::size_t length = 3;  // of the beginning of a character
+    while (length > 1 && open_tail(text.substr(bad, length)) != length) --length;
+    text.remove_prefix(bad + length);
     bad = base::find_invalid_utf8(text);
   }
   return out += text;

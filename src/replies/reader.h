@@ -28,7 +28,8 @@
 
 namespace weir::replies {
 
-/// Returns the text with U+FFFD in the place of bytes that are no UTF-8.
+/// Returns the text with U+FFFD in the place of each beginning of a character that does not go on, and of each other byte
+/// that is no UTF-8, as decoders do (Unicode, section 3.9, U+FFFD substitution of maximal subparts).
 std::string mended(std::string_view text);
 
 /// Returns the length of the beginning of a character with which the text ends, but for its last bytes.

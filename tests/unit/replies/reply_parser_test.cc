@@ -156,7 +156,28 @@ TEST(ReplyParser, WholeCharacters) {
                                   "b\xE2\x82")),
             "text(é\xEF\xBF\xBD"
             "b)");
-  EXPECT_EQ(events_of(parser.finish()), "text(\xEF\xBF\xBD\xEF\xBF\xBD)");
+  EXPECT_EQ(events_of(parser.finish()), "text(\xEF\xBF\xBD)");
+  // As decoders do: one U+FFFD for the beginning of a character that does not go on, one for each other byte.
+  for (const auto& [bytes, count] : {std::pair{"\xF0\x9F\x98", 1},
+                                     {"\xF0\x9F\x98x", 1},
+                                     {"\xE2\xE2\x82", 2},
+                                     {"\xE0\x80", 2},
+                                     {"\xED\xA0\x80", 3},
+                                     {"\xF4\x90\x80", 3},
+                                     {"\x80\x80", 2},
+                                     {"\xC3\xE2\x82\xF0", 3},
+                                     {"\xFF\xF0\x9F", 2}}) {
+    for (const std::size_t piece : {1, 2, 9}) {
+      const std::string_view all = bytes;
+      parser.reset();
+      for (std::size_t at = 0; at < all.size(); at += piece) EXPECT_TRUE(parser.feed(all.substr(at, piece)));
+      EXPECT_TRUE(parser.finish());
+      std::string text;
+      for (int i = 0; i < count; ++i) text += "\xEF\xBF\xBD";
+      if (all.ends_with('x')) text += 'x';
+      EXPECT_EQ(nlohmann::json::parse(parser.snapshot())["content"], text);
+    }
+  }
 }
 
 TEST(ReplyParser, BytesThatAreNoUtf8InNames) {
