@@ -1324,6 +1324,9 @@ WEIR_API weir_status weir_reply_parser_for_grammar(const weir_compiled_grammar* 
  *     if (weir_matcher_accept_token(matcher, token) == WEIR_OK) weir_reply_parser_follow(parser, matcher, false, &error); */
 WEIR_API weir_status weir_reply_parser_follow(weir_reply_parser* parser, weir_matcher* matcher, bool ends,
                                               weir_error** error);
+/* Ends a reply that was cut, by a bound on its tokens, say: as weir_reply_parser_finish, but the reply need not be complete.
+ * Also after weir_reply_parser_follow. WEIR_INVALID_ARGUMENT: the reply had ended before. */
+WEIR_API weir_status weir_reply_parser_cut(weir_reply_parser* parser, weir_error** error);
 
 /* ---- The engine with kbnf's calls: weir/kbnf.h ---------------------------------------------------------------- */
 

@@ -141,7 +141,8 @@ class WEIR_API ReplyParser {
   /// Reads what a matcher has accepted since the last call: tokens are accepted once, for the mask and for the events. If
   /// the parser is of a grammar, the matcher is one of the same CompiledGrammar. A parser of a style takes the matcher's
   /// word for what is allowed. The reply ends with kEnds, or if the matcher has accepted a stop token.
-  /// A matcher may take steps back that have not been read: call this after drafted tokens were verified.
+  /// A matcher may take steps back that have not been read: call this after drafted tokens were verified. After the end
+  /// there are no events, as long as the matcher stays as it is.
   /// Errors   As feed and finish, and kInvalidArgument: a matcher of another grammar; the matcher was taken back to before
   ///          what has been read; the parser was fed this reply. The parser is then as before.
   /// Example
@@ -150,8 +151,14 @@ class WEIR_API ReplyParser {
   Result<std::vector<ReplyEvent>> follow(GrammarMatcher& matcher, Follow how = Follow::kGoesOn);
   /// The reply has ended. Returns the events that were held back; a call that is not complete is not valid.
   /// Errors   kInvalidArgument: it had ended before, or follow() has read some of it, which is then to end it; with
-  ///          Mode::kStrict or for a grammar, the reply is not complete.
+  ///          Mode::kStrict or for a grammar, the reply is not complete, and the parser is as before: more may follow, or
+  ///          cut() ends it.
   Result<std::vector<ReplyEvent>> finish();
+  /// The reply was cut, by a bound on its tokens, say. Returns the events that were held back, and does not ask whether the
+  /// reply is complete: a call in progress is not valid, and other bytes of which nothing is certain are text, or belong to
+  /// the innermost capture that has begun and not ended. What has begun does not end. Also after follow().
+  /// Errors   kInvalidArgument: the reply had ended before.
+  Result<std::vector<ReplyEvent>> cut();
 
   /// Begins another reply.
   void reset() noexcept;

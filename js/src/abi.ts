@@ -576,6 +576,7 @@ export interface Exports {
   weir_explanation_free(explanation: number): void;
   weir_reply_parser_for_grammar(grammar: number, out: number, error: number): number;
   weir_reply_parser_follow(parser: number, matcher: number, ends: number, error: number): number;
+  weir_reply_parser_cut(parser: number, error: number): number;
   weir_kbnf_result_name(result: number): number;
   weir_kbnf_options_init(options: number, structSize: number): number;
   weir_kbnf_engine_create(tokenizer: number, grammar: number, options: number, limits: number, out: number, error: number): number;
@@ -788,6 +789,7 @@ export const FUNCTIONS = [
   "weir_explanation_free",
   "weir_reply_parser_for_grammar",
   "weir_reply_parser_follow",
+  "weir_reply_parser_cut",
   "weir_kbnf_result_name",
   "weir_kbnf_options_init",
   "weir_kbnf_engine_create",

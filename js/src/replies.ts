@@ -256,11 +256,21 @@ export class ReplyParser extends Handle {
 
   /**
    * Ends the reply. Returns the events that were held back; a call that is not complete is not valid.
-   * @throws GrammarError it had ended before; in the mode `"strict"`, the reply is not complete
+   * @throws GrammarError it had ended before; in the mode `"strict"` or of a grammar, the reply is not complete
    */
   finish(): ReplyEvent[] {
     this.#flush();
     return this.#read(() => this.runtime.exports.weir_reply_parser_finish(this.pointer, this.runtime.err));
+  }
+
+  /**
+   * Ends a reply that was cut, by a bound on its tokens, say. Returns the events that were held back, as `finish` does, and
+   * does not ask whether the reply is complete. Also after `follow`.
+   * @throws GrammarError it had ended before
+   */
+  cut(): ReplyEvent[] {
+    this.#flush();
+    return this.#read(() => this.runtime.exports.weir_reply_parser_cut(this.pointer, this.runtime.err));
   }
 
   /**

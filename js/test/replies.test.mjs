@@ -124,6 +124,14 @@ test("tokens, special ones too", () => {
   failing(() => new ReplyParser("hermes").feedTokens([4], info), "invalid_argument", "4");
 });
 
+test("a reply that is cut gives what was held back", () => {
+  const parser = new ReplyParser("hermes", tools, { mode: "strict" });
+  parser.feed("Use the <tool_ca");
+  assert.deepEqual(parser.cut().map((event) => event.text), ["<tool_ca"]);
+  assert.equal(parser.snapshot().content, "Use the <tool_ca");
+  failing(() => parser.cut(), "invalid_argument", "the reply has ended");
+});
+
 test("strict: what the tag refuses is an error at its byte, and the parser is as before", () => {
   const parser = new ReplyParser("hermes", tools, { mode: "strict", toolChoice: "required" });
   parser.feed("<tool_call>");

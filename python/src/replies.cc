@@ -151,6 +151,12 @@ class Replies {
       return events;
     });
   }
+  std::vector<ReplyEvent> cut() {
+    const std::lock_guard turn(mutex_);
+    keep(take(parser_.cut()));
+    is_finished_ = true;
+    return std::exchange(events_, {});
+  }
   std::string finish() {
     const std::lock_guard turn(mutex_);
     if (!is_finished_) take(parser_.finish());
@@ -205,7 +211,10 @@ void begin(Replies* self, nb::handle style, nb::handle tools, const std::string&
            nb::handle max_reasoning_tokens, nb::handle reasoning_closing, nb::handle response_format,
            const std::string& on_bad_tool, bool values, const std::optional<TokenizerInfo>& tokenizer,
            const std::optional<Limits>& limits) {
-  if (mode != "tolerant" && mode != "strict") throw nb::value_error("`mode` must be \"tolerant\" or \"strict\"");
+  if (mode != "tolerant" && mode != "strict") {
+    const std::string message = "`mode` must be \"tolerant\" or \"strict\", not \"" + mode + "\"";
+    throw nb::value_error(message.c_str());
+  }
   const nb::object words = nb::module_::import_("weir.tools")
                                .attr("_reply_words")(tool_choice, in_reasoning, reasoning, max_reasoning_tokens,
                                                      reasoning_closing, response_format);
@@ -340,7 +349,7 @@ Raises GrammarError: as feed; the matcher is of another grammar, or was taken ba
 final: True: the reply ends with the piece, and what was held back comes, too.
 Raises GrammarError: the reply has ended, or is too long; in the mode "strict": the piece is not what the tag allows. The
     parser is then as before; `start` and `end` are places in the piece, if it is text. With `final`: the reply is not
-    complete. The piece has then been read, and its events come with those of the next call. ValueError: ids without `tokenizer_info`. TypeError: anything else. IndexError: an id beyond the vocabulary.)")
+    complete. The piece has then been read, and its events come with those of the next call, such as cut(). ValueError: ids without `tokenizer_info`. TypeError: anything else. IndexError: an id beyond the vocabulary.)")
       .def(
           "finish", [](Replies& self) { return in_python("from_json_text", self.finish()); },
           nb::sig("def finish(self) -> dict[str, typing.Any]"),
@@ -348,7 +357,15 @@ Raises GrammarError: the reply has ended, or is too long; in the mode "strict": 
 "tool_calls": [{"name", "arguments"}]}, with "id" where the form has one. A whole number of more digits than int() reads is a
 decimal.Decimal.
 
-Raises GrammarError: in the mode "strict": the reply is not complete.)")
+Events that were held back are not returned: feed("", final=True) ends a reply and returns them.
+Raises GrammarError: in the mode "strict" or for a grammar: the reply is not complete, and cut() ends it.)")
+      .def("cut", &Replies::cut, nb::sig("def cut(self) -> list[ReplyEvent]"),
+           R"(Ends a reply that was cut, by a bound on its tokens, say. Returns the events that were held back.
+
+In the mode "strict" and for a grammar, too, it does not ask whether the reply is complete: a call in progress is not valid, and
+other bytes of which nothing is certain are text, or belong to the innermost capture that has begun. Also after follow().
+
+Raises GrammarError: the reply had ended before.)")
       .def(
           "snapshot", [](Replies& self) { return in_python("from_json_text", self.snapshot()); },
           nb::sig("def snapshot(self) -> dict[str, typing.Any]"),

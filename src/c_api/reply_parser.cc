@@ -100,6 +100,10 @@ weir_status weir_reply_parser_finish(weir_reply_parser* parser, weir_error** err
   return read_reply(parser, error, [](weir::ReplyParser& value) { return value.finish(); });
 }
 
+weir_status weir_reply_parser_cut(weir_reply_parser* parser, weir_error** error) {
+  return read_reply(parser, error, [](weir::ReplyParser& value) { return value.cut(); });
+}
+
 size_t weir_reply_parser_event_count(const weir_reply_parser* parser) {
   return parser != nullptr ? parser->events.size() : 0;
 }

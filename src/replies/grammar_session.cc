@@ -100,6 +100,12 @@ class GrammarSession : public Session {
 
   Result<Events> read_end() override { return read_own(matcher_.step_count(), Follow::kEnds); }
 
+  Events read_last() override {
+    Events events;
+    add_last(events);
+    return events;
+  }
+
  private:
   // A capture that has begun.
   struct Part {
@@ -143,13 +149,20 @@ class GrammarSession : public Session {
       mark.is_begin ? begin_part(mark, events) : end_part(events);
     }
     marks_ += static_cast<std::uint32_t>(marks.size());
-    add_text(up_to, has_ended_, events);
-    if (is_json_ && has_ended_) {
-      ReplyEvent pattern;
-      pattern.start = pattern.end = size_;
-      values_->finish(pattern, events);
+    if (has_ended_) {
+      add_last(events);
+    } else {
+      add_text(up_to, false, events);
     }
     return events;
+  }
+
+  void add_last(Events& events) {
+    add_text(size_, true, events);
+    if (!is_json_) return;
+    ReplyEvent pattern;
+    pattern.start = pattern.end = size_;
+    values_->finish(pattern, events);
   }
 
   void begin_part(const engine::Cursor::NamedMark& mark, Events& events) {

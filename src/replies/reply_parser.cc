@@ -86,6 +86,8 @@ Result<std::vector<ReplyEvent>> ReplyParser::follow(GrammarMatcher& matcher, Fol
 
 Result<std::vector<ReplyEvent>> ReplyParser::finish() { return session_->finish(); }
 
+Result<std::vector<ReplyEvent>> ReplyParser::cut() { return session_->cut(); }
+
 void ReplyParser::reset() noexcept { session_->reset(); }
 
 std::string ReplyParser::snapshot() const { return session_->snapshot(); }

@@ -65,11 +65,14 @@ Result<Events> Session::feed_tokens(std::span<const std::uint32_t> tokens, const
 }
 
 Result<Events> Session::follow(GrammarMatcher& matcher, Follow how) {
-  if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
+  const engine::History& history = matcher.cursor().history();
+  if (has_ended_) {
+    if (follows_ && history.size() == steps_ && history.rollbacks() == rollbacks_) return Events();
+    return tl::unexpected(invalid("the reply has ended"));
+  }
   if (is_fed_ && !follows_) {
     return tl::unexpected(invalid("the parser was fed this reply, so it cannot follow a matcher"));
   }
-  const engine::History& history = matcher.cursor().history();
   const std::size_t least = history.least_since(rollbacks_);
   if (least < steps_) {
     return tl::unexpected(invalid("the matcher was taken back to step " + std::to_string(least) +
@@ -86,6 +89,12 @@ Result<Events> Session::follow(GrammarMatcher& matcher, Follow how) {
 
 Result<Events> Session::finish() {
   return check_feed().and_then([&] { return read_end(); });
+}
+
+Result<Events> Session::cut() {
+  if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
+  has_ended_ = true;
+  return read_last();
 }
 
 void Session::reset() {

@@ -31,6 +31,7 @@ class Session {
   Result<Events> feed_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer);
   Result<Events> follow(GrammarMatcher& matcher, ReplyParser::Follow how);
   Result<Events> finish();
+  Result<Events> cut();
   void reset();
   [[nodiscard]] virtual std::string snapshot() const = 0;
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -46,6 +47,8 @@ class Session {
   // `from` is the number of steps of the matcher that were read before.
   virtual Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Follow how) = 0;
   virtual Result<Events> read_end() = 0;
+  // The reply has ended, complete or not. Precondition: has_ended_.
+  virtual Events read_last() = 0;
   virtual void begin() = 0;
 
   [[nodiscard]] Error invalid(std::string message) const;

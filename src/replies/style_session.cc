@@ -127,6 +127,15 @@ class StyleSession : public Session {
     return read_last();
   }
 
+  Events read_last() override {
+    Events events;
+    using Kind = CallOrAnswer::Kind;
+    if (kinds_ && kinds_->kind() == Kind::kEither) reader_->decide(kinds_->kind_at_end() == Kind::kCalls, events);
+    reader_->finish(events);
+    add_values(events);
+    return events;
+  }
+
  private:
   Result<Events> read_accepted(std::string_view bytes) {
     using Kind = CallOrAnswer::Kind;
@@ -140,15 +149,6 @@ class StyleSession : public Session {
       bytes.remove_prefix(kinds_->decided_at());
     }
     reader_->feed(bytes, events);
-    add_values(events);
-    return events;
-  }
-
-  Events read_last() {
-    Events events;
-    using Kind = CallOrAnswer::Kind;
-    if (kinds_ && kinds_->kind() == Kind::kEither) reader_->decide(kinds_->kind_at_end() == Kind::kCalls, events);
-    reader_->finish(events);
     add_values(events);
     return events;
   }

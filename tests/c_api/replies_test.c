@@ -76,6 +76,21 @@ static void test_values(void) {
   weir_reply_parser_free(parser);
 }
 
+static void test_a_reply_that_is_cut(void) {
+  weir_reply_options options;
+  weir_reply_parser* parser;
+  CHECK(weir_reply_options_init(&options, sizeof options) == WEIR_OK);
+  options.mode = WEIR_MODE_STRICT;
+  parser = parser_of("hermes", &options, NULL);
+  feed(parser, "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\"");
+  CHECK(weir_reply_parser_finish(parser, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_reply_parser_cut(parser, NULL) == WEIR_OK && weir_reply_parser_event_count(parser) == 1);
+  CHECK(event_at(parser, 0).kind == WEIR_REPLY_CALL_INVALID);
+  CHECK(weir_reply_parser_cut(parser, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_reply_parser_cut(NULL, NULL) == WEIR_INVALID_ARGUMENT);
+  weir_reply_parser_free(parser);
+}
+
 static void test_a_call_that_is_none(void) {
   weir_reply_parser* parser = parser_of("hermes", NULL, NULL);
   weir_reply_event event;
@@ -229,6 +244,7 @@ int main(void) {
   test_events();
   test_values();
   test_a_call_that_is_none();
+  test_a_reply_that_is_cut();
   test_struct_sizes();
   test_strict();
   test_tokens();

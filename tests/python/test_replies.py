@@ -327,3 +327,22 @@ def test_a_snapshot_takes_memory_of_the_size_of_the_reply(text):
         while isinstance(value, list):
             value, = value
         assert value == text and peak < 8 * len(text)
+
+
+def test_a_reply_that_is_cut_gives_what_was_held_back():
+    parser = weir.ReplyParser("hermes", TOOLS, mode="strict")
+    assert [event.text for event in parser.feed("Use the <tool_ca")] == ["Use the "]
+    assert [event.text for event in parser.cut()] == ["<tool_ca"]
+    assert parser.finish() == parser.snapshot() == {"reasoning": None, "content": "Use the <tool_ca", "tool_calls": []}
+    with pytest.raises(weir.GrammarError, match="has ended"):
+        parser.cut()
+    parser.reset()
+    parser.feed('<tool_call>\n{"name": "weather", "arguments": {"city": "K')
+    with pytest.raises(weir.GrammarError, match="not complete"):
+        parser.finish()
+    assert [event.kind for event in parser.cut()] == ["call_invalid"] and parser.finish()["tool_calls"] == []
+    compiled = weir.GrammarCompiler(weir.TokenizerInfo.builtin()).compile_json_schema({})
+    reader = weir.ReplyParser.for_grammar(compiled)
+    with pytest.raises(weir.GrammarError, match="not complete"):
+        reader.feed("[1", final=True)
+    assert [event.kind for event in reader.cut()] == ["text", "array_begins", "number"]

@@ -783,6 +783,7 @@ extern "C" {
     pub fn weir_explanation_free(explanation: *mut weir_explanation);
     pub fn weir_reply_parser_for_grammar(grammar: *const weir_compiled_grammar, out: *mut *mut weir_reply_parser, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_reply_parser_follow(parser: *mut weir_reply_parser, matcher: *mut weir_matcher, ends: bool, error: *mut *mut weir_error) -> weir_status;
+    pub fn weir_reply_parser_cut(parser: *mut weir_reply_parser, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_kbnf_result_name(result: weir_kbnf_result) -> *const c_char;
     pub fn weir_kbnf_options_init(options: *mut weir_kbnf_options, struct_size: usize) -> weir_status;
     pub fn weir_kbnf_engine_create(tokenizer: *const weir_tokenizer_info, grammar: weir_text, options: *const weir_kbnf_options, limits: *const weir_limits, out: *mut *mut weir_kbnf_engine, error: *mut *mut weir_error) -> weir_status;

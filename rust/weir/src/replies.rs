@@ -265,6 +265,11 @@ impl ReplyParser {
     pub fn finish(&mut self) -> Result<Vec<ReplyEvent>, Error> {
         self.read(|parser, error| unsafe { weir_reply_parser_finish(parser, error) })
     }
+    /// Ends a reply that was cut, by a bound on its tokens, say. Returns the events that were held back, as `finish` does,
+    /// and does not ask whether the reply is complete. Also after `follow`.
+    pub fn cut(&mut self) -> Result<Vec<ReplyEvent>, Error> {
+        self.read(|parser, error| unsafe { weir_reply_parser_cut(parser, error) })
+    }
     /// Begins another reply.
     pub fn reset(&mut self) {
         raw::require(unsafe { weir_reply_parser_reset(self.as_ptr()) });

@@ -378,6 +378,7 @@ fn replies() {
             checked("finish", parser.finish());
             let _ = (
                 parser.finish().is_err(),
+                parser.cut().is_err(),
                 parser.feed("x").is_err(),
                 parser.snapshot(),
                 parser.size(),

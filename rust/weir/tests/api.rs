@@ -510,6 +510,10 @@ fn replies_that_are_refused() {
     let error = parser.feed("{\"no\"}").unwrap_err();
     assert_eq!((error.code(), error.range()), (ErrorCode::InvalidArgument, 14..17));
     assert!(parser.finish().is_err());
+    let mut other = ReplyParser::new("hermes", REPLY_TOOLS, &options, None).unwrap();
+    other.feed("<tool_call>").unwrap();
+    assert_eq!(other.cut().unwrap().len(), 1);
+    assert!(other.cut().is_err());
     parser
         .feed("{\"name\": \"f\", \"arguments\": {\"a\": \"\"}}</tool_call>")
         .unwrap();

@@ -272,8 +272,39 @@ TEST(GrammarReply, FollowsAMatcher) {
   Shown again;
   again.add(parser.follow(matcher));  // the stop token ends the reply
   EXPECT_EQ(again.text, " (x 'q' x) '.' (y '1' y)");
+  again.add(parser.follow(matcher));  // nothing has come
+  EXPECT_EQ(again.text, " (x 'q' x) '.' (y '1' y)");
+  ASSERT_EQ(matcher.rollback(1), Step::kOk);
   EXPECT_FALSE(parser.follow(matcher));
   EXPECT_FALSE(parser_of(ebnf(R"~(root ::= @capture(x: [a-z]+))~")).follow(matcher));  // of another grammar
+}
+
+TEST(GrammarReply, AReplyThatIsCutEndsAsItIs) {
+  const CompiledGrammar compiled =
+      ebnf(R"~(root ::= "<" @capture(x: [a-z]+ ("." [a-z]+)?) (".." @capture(y: "1"))? ">")~");
+  ReplyParser parser = parser_of(compiled);
+  Shown shown;
+  shown.add(parser.feed("<ab."));
+  EXPECT_EQ(shown.text, " '<' (x 'ab'");
+  EXPECT_FALSE(parser.finish());
+  shown.add(parser.cut());
+  EXPECT_EQ(shown.text, " '<' (x 'ab.'");
+  EXPECT_EQ(parser.snapshot(),
+            R"({"content": "<", "captures": [{"name": "x", "start": 1, "end": 4, "text": "ab.", "complete": false}]})");
+  EXPECT_FALSE(parser.cut());
+  EXPECT_FALSE(parser.feed("c"));
+  // Beside a matcher, too, and within a character.
+  const CompiledGrammar json = of(compiler().compile_json_schema("{}"));
+  parser = parser_of(json);
+  GrammarMatcher matcher(json);
+  ASSERT_EQ(matcher.accept_bytes("[\"a\xC3"), Step::kOk);
+  Shown values;
+  values.add(parser.follow(matcher));
+  values.add(parser.cut());
+  EXPECT_EQ(values.text, " '[\"a' array_begins string string:a '\xEF\xBF\xBD' string:\xEF\xBF\xBD");
+  EXPECT_EQ(values.end, 4U);
+  ASSERT_EQ(matcher.accept_bytes("\xA9"), Step::kOk);
+  EXPECT_FALSE(parser.follow(matcher));
 }
 
 TEST(GrammarReply, AParserOfAStyleFollowsAMatcher) {

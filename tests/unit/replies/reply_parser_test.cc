@@ -124,6 +124,29 @@ void expect_message(std::string_view style, std::string_view text, std::string_v
   }
 }
 
+// A reply that a bound on tokens cuts, in the mode that reads whole replies only.
+TEST(ReplyParser, AReplyThatIsCutEndsAsItIs) {
+  ReplyOptions options;
+  options.mode = ReplyOptions::Mode::kStrict;
+  ReplyParser parser = parser_of("hermes", options);
+  EXPECT_EQ(events_of(parser.feed("Use the <tool_ca")), "text(Use the )");
+  EXPECT_EQ(events_of(parser.cut()), "text(<tool_ca)");
+  EXPECT_EQ(events_of(parser.cut()), "the reply has ended");
+  EXPECT_EQ(events_of(parser.finish()), "the reply has ended");
+  EXPECT_EQ(parser.snapshot(), R"({"reasoning": null, "content": "Use the <tool_ca", "tool_calls": []})");
+  parser.reset();
+  const std::string call = "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x";
+  EXPECT_EQ(events_of(parser.feed(call)), "call_begins(f) arguments({\"a\": \"x)");
+  EXPECT_EQ(events_of(parser.finish()), "the reply is not complete");
+  EXPECT_EQ(parser.snapshot(),
+            R"({"reasoning": null, "content": null, "tool_calls": [{"name": "f", "partial_arguments": )"
+            R"("{\"a\": \"x"}]})");
+  EXPECT_EQ(events_of(parser.cut()), "call_invalid(" + call + ")");
+  ReplyParser tolerant = parser_of("hermes");
+  EXPECT_TRUE(tolerant.feed("a <tool"));
+  EXPECT_EQ(events_of(tolerant.cut()), "text(<tool)");
+}
+
 TEST(ReplyParser, AnAnswerEndsReasoningThatHasNoEnd) {
   expect_message("harmony", "<|channel|>analysis<|message|>hm<|start|>assistant<|channel|>final<|message|>Yes.",
                  R"({"reasoning": "hm", "content": "Yes.", "tool_calls": []})");
