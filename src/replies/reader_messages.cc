@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view kMessage = "<|message|>";
 constexpr std::string_view kChannel = "<|channel|>";
+constexpr std::string_view kRecipient = "to=";
+constexpr std::string_view kConstrain = "<|constrain|>";
 
 std::string_view first_word(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -36,6 +38,25 @@ void Reader::header_step(char c) {
   }
 }
 
+// The reply ends within a header. One that has all its words but no message says nothing; what else there is may be text.
+void Reader::finish_header() {
+  const std::size_t at_channel = header_.rfind(kChannel);
+  if (at_channel == std::string::npos) return end_header(false);
+  std::string_view rest = trimmed(std::string_view(header_).substr(at_channel + kChannel.size()));
+  const auto skip_word = [&] { rest = trimmed(rest.substr(first_word(rest).size())); };
+  skip_word();  // the channel
+  if (rest.starts_with(kRecipient)) skip_word();
+  if (rest.starts_with(kConstrain)) {
+    rest.remove_prefix(kConstrain.size());
+    rest = trimmed(rest);
+    skip_word();
+  }
+  const auto may_begin = [&](std::string_view text) { return text.starts_with(rest); };
+  if (!may_begin(kRecipient) && !may_begin(kConstrain) && !may_begin(kMessage)) return end_header(false);
+  header_.clear();
+  leave_to_text();
+}
+
 // The header has ended. Without a message, what follows the channel's name is its text.
 void Reader::end_header(bool has_message) {
   const std::string header = std::exchange(header_, {});
@@ -44,10 +65,10 @@ void Reader::end_header(bool has_message) {
                                      ? std::string_view()
                                      : std::string_view(header).substr(at_channel + kChannel.size());
   const std::string_view channel = first_word(after);
-  const std::size_t at_recipient = header.find("to=");
-  const std::string_view recipient = at_recipient == std::string::npos
-                                         ? std::string_view()
-                                         : first_word(std::string_view(header).substr(at_recipient + 3));
+  const std::size_t at_recipient = header.find(kRecipient);
+  const std::string_view recipient =
+      at_recipient == std::string::npos ? std::string_view()
+                                        : first_word(std::string_view(header).substr(at_recipient + kRecipient.size()));
   state_ = State::kText;
   after_text_ = false;
   if (has_message && !recipient.empty() && recipient != "assistant") {

@@ -124,6 +124,18 @@ void expect_message(std::string_view style, std::string_view text, std::string_v
   }
 }
 
+TEST(ReplyParser, AHeaderThatIsCutIsNoText) {
+  const std::string_view whole = "<|channel|>commentary to=functions.f <|constrain|>json<|message|>";
+  for (std::size_t end = std::string_view("<|channel|>").size(); end < whole.size(); ++end) {
+    expect_message("harmony", whole.substr(0, end), R"({"reasoning": null, "content": null, "tool_calls": []})");
+    expect_message("harmony",
+                   "<|channel|>final<|message|>Yes.<|end|><|start|>assistant" + std::string(whole.substr(0, end)),
+                   R"({"reasoning": null, "content": "Yes.", "tool_calls": []})");
+  }
+  expect_message("harmony", "<|channel|>final Yes <|x",
+                 R"({"reasoning": null, "content": " Yes <|x", "tool_calls": []})");
+}
+
 // A reply that a bound on tokens cuts, in the mode that reads whole replies only.
 TEST(ReplyParser, AReplyThatIsCutEndsAsItIs) {
   ReplyOptions options;
