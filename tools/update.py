@@ -30,6 +30,7 @@ def recorders(build):
         "maskbench": ("results of MaskBench", [python, f"{json_schema}/maskbench_test.py", weir, "--update"], {}),
         "schemastore": ("results of SchemaStore", [python, f"{json_schema}/schemastore_test.py", weir, "--update"], {}),
         "tool-styles": ("real schemas as tools", [python, "tests/conformance/tool_styles/styles_test.py", weir, "--update"], {}),
+        "reasoning": ("the table of tags around reasoning", [python, "tests/docs/reasoning_test.py", weir, "--update"], {}),
         "samples": ("outputs of commands in pages", [python, "tests/docs/samples_test.py", str(build), "--update"], {}),
         "cookbook": ("outputs of programs in the cookbook", [packaged, "tests/python/test_cookbook.py"], {}),
         "masks-picture": ("README.md's picture", [packaged, "tools/docs/mask_picture.py", "docs/images/masks.svg"], {}),
