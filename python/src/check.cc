@@ -82,6 +82,12 @@ void bind_findings(nb::module_& module) {
       .def_ro("end", &PlacedNote::end)
       .def_ro("location", &PlacedNote::location)
       .def("__eq__", equals<PlacedNote>, nb::is_operator(), nb::sig(kEqualsSignature))
+      .def("__repr__",
+           [](const PlacedNote& self) {
+             return nb::str("DiagnosticNote({!r}, {}, {}{})")
+                 .format(self.message, self.start, self.end,
+                         self.location.empty() ? nb::str("") : nb::str(", location={!r}").format(self.location));
+           })
       .def(
           "__reduce__",
           [](const PlacedNote& self) {
@@ -101,6 +107,10 @@ void bind_findings(nb::module_& module) {
       .def_ro("end", &PlacedFix::end)
       .def_ro("replacement", &PlacedFix::replacement)
       .def("__eq__", equals<PlacedFix>, nb::is_operator(), nb::sig(kEqualsSignature))
+      .def("__repr__",
+           [](const PlacedFix& self) {
+             return nb::str("Fix({}, {}, {!r})").format(self.start, self.end, self.replacement);
+           })
       .def(
           "__reduce__",
           [](const PlacedFix& self) {

@@ -78,7 +78,8 @@ def _words(tool_choice: Any, reasoning: Any, max_reasoning_tokens: Any, reasonin
             raise TypeError(f"`max_reasoning_tokens` must be an int, not {shown(max_reasoning_tokens)}")
         expect(max_reasoning_tokens, "max_reasoning_tokens", int)
         if not 0 < max_reasoning_tokens < 2**32:
-            raise ValueError("`max_reasoning_tokens` must be a count from 1 to 4294967295")
+            raise ValueError("`max_reasoning_tokens` must be a count from 1 to 4294967295, or None for any number, not "
+                             f"{shown(max_reasoning_tokens)}")
     if reasoning_closing is not None:
         expect_text(reasoning_closing, "reasoning_closing")
     return (

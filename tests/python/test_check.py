@@ -50,6 +50,9 @@ def test_explained_refusals():
     (found,) = weir.explain_refusal(schema, '["b", "b", "b"]')
     assert (found.code, found.pointer, found.text[found.start:found.end]) == ("refused", "/maxItems", "2")
     (found,) = weir.explain_refusal('{"items": {"enum": ["ä", "b"]}}', '["c"]')
+    assert repr(found.notes) == f"[DiagnosticNote({found.notes[0].message!r}, {found.notes[0].start}, " \
+                                f"{found.notes[0].end}, location='#/items')]"
+    assert repr(weir.Fix(13, 18, "expr")) == "Fix(13, 18, 'expr')"
     assert found.text[found.start:found.end] == '["ä", "b"]' and [note.location for note in found.notes] == ["#/items"]
     assert weir.explain_refusal(schema, b'["b", ') == []
     bound = {"properties": {"a": {"type": "integer", "maximum": 5}}}
