@@ -46,11 +46,6 @@ def test_a_wrong_argument_is_named(compiler, letters):
             (lambda: weir.GrammarCompiler.submit_grammar(5), "`self` must be a GrammarCompiler"),
             (lambda: weir.tools.structural_tag("hermes", [], reasoning="whole", max_reasoning_tokens=1.5),
              "`max_reasoning_tokens` must be an int, not 1.5 (float)"),
-            (lambda: weir.tools.structural_tag("hermes", [], reasoning="whole", max_reasoning_tokens=0),
-             "`max_reasoning_tokens` must be a count from 1 to 4294967295, or None for any number, not 0 (int)"),
-            (lambda: weir.tools.structural_tag("hermes", [], on_bad_tool="ignore"),
-             '`on_bad_tool` must be "refuse", "loosen" or "drop", not "ignore"'),
-            (lambda: weir.ReplyParser("hermes", mode="lax"), '`mode` must be "tolerant" or "strict", not "lax"'),
             (lambda: weir.bitmask_words("a"), "`vocab_size` must be an int, not str"),
             (lambda: compiler.compile_json_schema({}, documents=5), "`documents` must be a mapping of URIs to documents, "
                                                                     "not int"),
@@ -370,3 +365,15 @@ def test_reprs_say_what_an_object_is(compiler):
     assert repr(compiled).startswith("<weir.CompiledGrammar: compile_regex, for ")
     assert repr(weir.Grammar.from_regex("ab")) == "<weir.Grammar: from_regex, 2 characters>"
     assert repr(compiler).startswith("<weir.GrammarCompiler: for ")
+
+
+def test_a_wrong_value_is_shown():
+    for call, message in (
+            (lambda: weir.tools.structural_tag("hermes", [], reasoning="whole", max_reasoning_tokens=0),
+             "`max_reasoning_tokens` must be a count from 1 to 4294967295, or None for any number, not 0 (int)"),
+            (lambda: weir.tools.structural_tag("hermes", [], on_bad_tool="ignore"),
+             '`on_bad_tool` must be "refuse", "loosen" or "drop", not "ignore"'),
+            (lambda: weir.ReplyParser("hermes", mode="lax"), '`mode` must be "tolerant" or "strict", not "lax"')):
+        with pytest.raises(ValueError) as raised:
+            call()
+        assert str(raised.value) == message

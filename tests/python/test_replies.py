@@ -345,4 +345,4 @@ def test_a_reply_that_is_cut_gives_what_was_held_back():
     reader = weir.ReplyParser.for_grammar(compiled)
     with pytest.raises(weir.GrammarError, match="not complete"):
         reader.feed("[1", final=True)
-    assert [event.kind for event in reader.cut()] == ["text", "array_begins", "number"]
+    assert [event.kind for event in reader.cut()] == ["text", "array_begins"]  # the number may have been longer
