@@ -335,10 +335,15 @@ inline constexpr std::size_t kMaxWayPairs = 8'192;
 /// Points and links that a step of an output adds to the chart of its captures even if the call's limit is met: a chart is
 /// kept for the next call only if its steps are whole.
 inline constexpr std::size_t kItemsOfWholeStep = 100'000;
+/// Points and links of a chart below which nothing of it is forgotten, some 400 KB. Then it may have twice what is needed.
+inline constexpr std::size_t kItemsToForget = 4'000;
 /// Bytes of a capture's name that count as one of Limits::capture_items.
 inline constexpr std::size_t kNameBytesForOneItem = 64;
 /// Steps of an output that captures read under one hold of the automaton's lock; other cursors wait that long at most.
 inline constexpr std::size_t kOutputStepsUnderLock = 256;
+/// Bytes of a step that pieces of an output become which nobody takes back: 24 bytes for each of them would be 24 bytes a
+/// byte if each piece is one. A step is also what is replayed at once.
+inline constexpr std::size_t kJoinedBytes = 1'024;
 
 // --- Matchers (matcher/cursor.cc, matcher/cursor_explain.cc, matcher/matcher_options.cc) ---
 

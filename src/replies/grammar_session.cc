@@ -35,13 +35,13 @@ class GrammarSession : public Session {
     std::size_t room = kMaxCaptureTexts + kCaptureCopies * text_.size();
     for (const Part& part : parts_) {
       if (&part != &parts_.front()) out += ", ";
-      const std::size_t length = (part.is_open ? reported_ : part.end) - part.start;
+      const std::size_t length = (part.is_open() ? reported_ : part.end) - part.start;
       const bool fits = length <= room;
       if (fits) room -= length;
       out += "{\"name\": " + base::json_string(part.name) + ", \"start\": " + std::to_string(part.start) +
-             ", \"end\": " + std::to_string(part.is_open ? reported_ : part.end) +
+             ", \"end\": " + std::to_string(part.is_open() ? reported_ : part.end) +
              ", \"text\": " + (fits ? base::json_string(text_of(part)) : "null") +
-             (part.is_open ? ", \"complete\": false}" : "}");
+             (part.is_open() ? ", \"complete\": false}" : "}");
     }
     return out + "]}";
   }
@@ -109,11 +109,12 @@ class GrammarSession : public Session {
  private:
   // A capture that has begun.
   struct Part {
-    std::string name;
+    std::string_view name;  // in the compiled grammar
     std::size_t start = 0;
-    std::size_t end = 0;
-    bool is_open = true;
+    std::size_t end = kOpen;
+    [[nodiscard]] bool is_open() const { return end == kOpen; }
   };
+  static constexpr std::size_t kOpen = SIZE_MAX;
 
   void take_back(std::size_t steps) {
     static_cast<void>(matcher_.rollback(matcher_.step_count() - steps));  // there are as many
@@ -122,6 +123,7 @@ class GrammarSession : public Session {
   Result<Events> read_own(std::size_t before, Follow how) {
     Result<Events> events = read_steps(matcher_, before, how);
     if (!events) take_back(before);
+    if (events) matcher_.cursor().keep_last();
     return events;
   }
 
@@ -172,18 +174,17 @@ class GrammarSession : public Session {
     event.name = mark.name;
     events.push_back(std::move(event));
     open_.push_back(parts_.size());
-    parts_.push_back({std::string(mark.name), mark.at});
+    parts_.push_back({mark.name, mark.at});
   }
 
   void end_part(Events& events) {
     Part& part = parts_[open_.back()];
     open_.pop_back();
     part.end = reported_;
-    part.is_open = false;
     ReplyEvent event;
     event.kind = ReplyEventKind::kCaptureEnds;
     event.start = event.end = reported_;
-    event.name = part.name;
+    event.name = std::string(part.name);
     events.push_back(std::move(event));
   }
 
@@ -202,7 +203,7 @@ class GrammarSession : public Session {
       content_ += event.text;
       has_content_ = true;
     } else {
-      event.name = parts_[open_.back()].name;
+      event.name = std::string(parts_[open_.back()].name);
     }
     if (is_json_) {
       values_->feed_event(std::move(event), events);
@@ -212,7 +213,7 @@ class GrammarSession : public Session {
   }
 
   [[nodiscard]] std::string text_of(const Part& part) const {
-    const std::size_t end = part.is_open ? reported_ : part.end;
+    const std::size_t end = part.is_open() ? reported_ : part.end;
     return mended(std::string_view(text_).substr(part.start, end - part.start));
   }
 

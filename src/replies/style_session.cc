@@ -84,6 +84,7 @@ class StyleSession : public Session {
     }
     Result<Events> events = read_accepted(bytes);
     if (!events && matcher_) static_cast<void>(matcher_->rollback(1));  // the one that was accepted
+    if (events && matcher_) matcher_->cursor().keep_last();
     return events;
   }
 

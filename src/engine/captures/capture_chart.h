@@ -17,6 +17,8 @@
 //        progress began in the last columns, these are moved to the new place (`slides_on`).
 // COST   Linear in the text for grammars that a deterministic parser could read; at most cubic for ambiguous ones.
 //        Reading more text extends the chart, but for bytes that move its last columns.
+//        What no later reading needs can be forgotten (`forget`): then the chart has what is in progress, and what waits for
+//        it, of what was read before.
 // LIMITS capture_items, and those of Lexer. A chart that has met a limit must not be used again.
 // THREADS One thread. The automaton's lock is held while the chart reads, because grammar and lexer grow.
 // REFERENCES  Earley (1970); Leo (1991); Aycock & Horspool (2002); see earley/row_table.h.
@@ -34,6 +36,7 @@
 #include "base/interner.h"
 #include "base/limit.h"
 #include "engine/costs/program.h"
+#include "engine/search_bounds.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"
 
@@ -102,8 +105,41 @@ class CaptureChart {
   [[nodiscard]] std::span<const Waiting> waiting_for(ColumnId column, grammar::Symbol symbol) const;
 
   static constexpr std::uint32_t kNoLink = UINT32_MAX;
+  static constexpr std::uint32_t kForgotten = UINT32_MAX - 1;  // there were links
   [[nodiscard]] std::uint32_t first_link(PointId id) const { return first_links_[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] const Link& link(std::uint32_t index) const { return links_[index]; }
+  /// New ids by the old ones; kGone for what is forgotten.
+  static constexpr std::uint32_t kGone = UINT32_MAX;
+  struct Renumbering {
+    std::vector<std::uint32_t> points;
+    std::vector<std::uint32_t> columns;
+  };
+  /// Returns true if the chart has grown so much that forgetting takes little time beside what was read since.
+  [[nodiscard]] bool is_worth_forgetting() const { return items() > forget_at_; }
+  /// Puts off the next time until the chart has twice as much.
+  void put_off() {
+    forget_at_ = 2 * items();
+    needs_past_ = false;
+  }
+  /// A rule that what is in progress will end in the column where it began.
+  struct Awaited {
+    ColumnId column{};
+    std::uint32_t rule = 0;
+  };
+  /// Returns what later readings need: points of earlier columns, in ascending order, and the rules that what is in progress
+  /// will end. Of those from which the end of a rule jumps, only the last is needed.
+  void list_needed(const grammar::Cfg& cfg, std::vector<PointId>& points, std::vector<Awaited>& rules);
+  /// Forgets all points and columns but the current ones and those that list_needed() has listed, and the links of these.
+  Renumbering forget(const std::vector<PointId>& points, const std::vector<Awaited>& rules);
+  /// Returns true if the end of a rule that began in the column jumps.
+  [[nodiscard]] bool jumps(const Awaited& rule) const;
+  /// Points and columns before these have no links, and may lack neighbours.
+  [[nodiscard]] std::uint32_t first_whole_point() const { return first_whole_point_; }
+  [[nodiscard]] std::uint32_t first_whole_column() const { return first_whole_column_; }
+  /// Something that was forgotten is needed: the chart is to be read again without forgetting.
+  void ask_for_past() { needs_past_ = true; }
+  [[nodiscard]] bool needs_past() const { return needs_past_; }
+
   /// Adds the points that the jumps to this point left out.
   base::Limit expand(const grammar::Cfg& cfg, PointId id);
 
@@ -178,6 +214,10 @@ class CaptureChart {
   base::WordInterner completed_;                     // rule, origin, column
   base::WordInterner expanded_;                      // rule, origin, column
   std::unordered_map<std::uint64_t, PointId> tops_;  // by column and rule; kNoTop if there is no jump
+  std::size_t forget_at_ = kItemsToForget;           // items
+  std::uint32_t first_whole_point_ = 0;
+  std::uint32_t first_whole_column_ = 0;
+  bool needs_past_ = false;
 };
 
 }  // namespace weir::engine

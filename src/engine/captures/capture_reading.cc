@@ -284,6 +284,7 @@ Limit CaptureReading::collect(const std::vector<PointId>& ends, const Span& span
     const PointId id = pending.back();
     pending.pop_back();
     const CaptureChart::Point here = chart_.point(id);
+    if (chart_.first_link(id) == CaptureChart::kForgotten) return ask_for_past();
     if (chart_.first_link(id) == CaptureChart::kNoLink) {  // the dot is at the beginning
       found.begin = id;
       has_begin = true;

@@ -19,6 +19,8 @@ using grammar::Symbol;
 namespace {
 
 constexpr std::uint32_t kNoEnd = UINT32_MAX;
+constexpr std::uint32_t kNoNode = UINT32_MAX;
+constexpr std::uint32_t kForgottenMark = 0;  // a fourth word
 
 // A column or point, and a rule or list.
 template <typename Id, typename With>
@@ -229,8 +231,11 @@ Limit CertainCaptures::known_jump(CaptureReading& reading, const CaptureReading:
     value.reset();
   }
   if (const Limit met = known_end(reading, bottom, base, value); met != Limit::kNone) return met;
-  for (auto end = value ? outer_ends(reading, bottom.rule, bottom.from) : kNoEnd; end != kNoEnd;
-       end = ends_[end].next) {
+  std::uint32_t end = kNoEnd;
+  if (value) {
+    if (const Limit met = outer_ends(reading, bottom.rule, bottom.from, end); met != Limit::kNone) return met;
+  }
+  for (; end != kNoEnd; end = ends_[end].next) {
     append_end(reading, ends_[end].rule, reading.chart().column(bottom.to).offset, *value);
   }
   return Limit::kNone;
@@ -239,6 +244,7 @@ Limit CertainCaptures::known_jump(CaptureReading& reading, const CaptureReading:
 // Computes the value of the point that waits for the bottom of a jump, if `task.base` is before the rule of the jump's top.
 Answer CertainCaptures::compute_bottom(CaptureReading& reading, const Task& task) {
   const Cfg& cfg = reading.cfg();
+  if (static_cast<std::uint32_t>(task.column) < reading.chart().first_whole_column()) return reading.ask_for_past();
   const PointId tail = *reading.chart().only_tail(cfg, task.rule, task.column);
   const CaptureChart::Point point = reading.chart().point(tail);
   std::optional<Value> value;
@@ -264,6 +270,7 @@ std::optional<CertainCaptures::Value> CertainCaptures::known_bottom(const Task& 
 Answer CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base base) {
   const CaptureChart& chart = reading.chart();
   const Cfg& cfg = reading.cfg();
+  if (static_cast<std::uint32_t>(id) < chart.first_whole_point()) return reading.ask_for_past();
   const CaptureChart::Point here = chart.point(id);
   const std::uint32_t rule = cfg.rule_of(here.item);
   std::optional<Value> value;
@@ -314,6 +321,7 @@ Answer CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base 
 Answer CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule) {
   const CaptureChart& chart = reading.chart();
   const Cfg& cfg = reading.cfg();
+  if (static_cast<std::uint32_t>(column) < chart.first_whole_column()) return reading.ask_for_past();
   struct Entry {
     std::size_t to;    // index in `rules`
     std::size_t from;  // index in `rules`, or kOutside
@@ -370,25 +378,28 @@ Answer CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column
   return true;
 }
 
-// Returns the first of the rules that end with the rule in a jump from the column, between the rule and the point that
-// is jumped to.
-std::uint32_t CertainCaptures::outer_ends(const CaptureReading& reading, std::uint32_t rule, ColumnId column) {
+// Sets `ends` to the first of the rules that end with the rule in a jump from the column, between the rule and the point
+// that is jumped to.
+Limit CertainCaptures::outer_ends(CaptureReading& reading, std::uint32_t rule, ColumnId column, std::uint32_t& ends) {
   const CaptureChart& chart = reading.chart();
   struct Visit {
     std::uint64_t key;
     std::uint32_t outer;
   };
   std::vector<Visit> path;
-  std::uint32_t ends = kNoEnd;
+  ends = kNoEnd;
   for (;;) {
     const std::uint64_t key = key_of(column, rule);
     if (const auto known = chains_.find(key); known != chains_.end()) {
       ends = known->second;
       break;
     }
+    if (static_cast<std::uint32_t>(column) < chart.first_whole_column()) return reading.ask_for_past();
     const CaptureChart::Point tail = chart.point(*chart.only_tail(reading.cfg(), rule, column));
     const std::uint32_t outer = reading.cfg().symbol(Cfg::next(tail.item)).index();
-    if (!chart.only_tail(reading.cfg(), outer, tail.origin)) {
+    const bool jumps_on =
+        chains_.contains(key_of(tail.origin, outer)) || chart.only_tail(reading.cfg(), outer, tail.origin);
+    if (!jumps_on) {
       chains_[key] = kNoEnd;
       break;
     }
@@ -403,7 +414,7 @@ std::uint32_t CertainCaptures::outer_ends(const CaptureReading& reading, std::ui
     }
     chains_[visit->key] = ends;
   }
-  return ends;
+  return Limit::kNone;
 }
 
 Limit CertainCaptures::add_marks(CaptureReading& reading, const CaptureReading::Span& span, Value& value) {
@@ -454,7 +465,12 @@ void CertainCaptures::append_end(const CaptureReading& reading, std::uint32_t ru
 }
 
 std::uint32_t CertainCaptures::lifted(std::uint32_t node, std::uint32_t depth) const {
-  while (depths_[node] > depth) node = depths_[jumps_[node]] >= depth ? jumps_[node] : nodes_[node][0];
+  while (depths_[node] > depth) node = depths_[jumps_[node]] >= depth ? jumps_[node] : parent(node);
+  return node;
+}
+
+std::uint32_t CertainCaptures::child_towards(std::uint32_t node, std::uint32_t above) const {
+  while (parent(node) != above) node = depths_[jumps_[node]] > depths_[above] ? jumps_[node] : parent(node);
   return node;
 }
 
@@ -473,18 +489,172 @@ void CertainCaptures::meet(Value& value, const Value& other) const {
   std::uint32_t b = lifted(from_other, depth);
   if (a == b) {  // one list is the beginning of the other
     for (const std::uint32_t node : {from_value, from_other}) {
-      if (depths_[node] > depth) bound = std::min(bound, at(lifted(node, depth + 1)));
+      if (node != a) bound = std::min(bound, at(child_towards(node, a)));
     }
   } else {
-    while (nodes_[a][0] != nodes_[b][0]) {
-      const bool may_jump = jumps_[a] != jumps_[b];
-      a = may_jump ? jumps_[a] : nodes_[a][0];
-      b = may_jump ? jumps_[b] : nodes_[b][0];
+    while (parent(a) != parent(b)) {
+      const std::uint32_t of_a = depths_[parent(a)];
+      const std::uint32_t of_b = depths_[parent(b)];
+      const bool may_jump = jumps_[a] != jumps_[b] && depths_[jumps_[a]] == depths_[jumps_[b]];
+      if (of_a >= of_b) a = may_jump && of_a == of_b ? jumps_[a] : parent(a);
+      if (of_a <= of_b) b = may_jump && of_a == of_b ? jumps_[b] : parent(b);
     }
     bound = std::min({bound, at(a), at(b)});
-    a = nodes_[a][0];
+    a = parent(a);
   }
   value = {NodeId{a}, true, false, bound};
+}
+
+void CertainCaptures::forget(CaptureReading& reading, CaptureChart& chart) {
+  if (!chart.is_worth_forgetting()) return;
+  std::vector<PointId> points;
+  std::vector<CaptureChart::Awaited> rules;
+  chart.list_needed(reading.cfg(), points, rules);
+  if (know(reading, points, rules) != Limit::kNone) return chart.put_off();
+  renumber(chart.forget(points, rules));
+  seen_.first_column = chart.first_current();
+  seen_.first_point = chart.first_current_point();
+  forget_marks();
+}
+
+// Computes all that is needed of what is forgotten.
+Limit CertainCaptures::know(CaptureReading& reading, const std::vector<PointId>& points,
+                            const std::vector<CaptureChart::Awaited>& rules) {
+  Value value;
+  for (const PointId point : points) {
+    const Limit met = wait_for(reading, value, [&](std::optional<Value>& known) {
+      known = known_point(point);
+      return Limit::kNone;
+    });
+    if (met != Limit::kNone) return met;
+  }
+  for (const auto& [column, rule] : rules) {
+    const Limit met = wait_for(reading, value, [&](std::optional<Value>& known) {
+      known = known_waiting(column, rule);
+      return Limit::kNone;
+    });
+    if (met != Limit::kNone) return met;
+    if (!reading.chart().jumps({column, rule})) continue;
+    std::uint32_t ends = kNoEnd;
+    if (const Limit met = outer_ends(reading, rule, column, ends); met != Limit::kNone) return met;
+  }
+  return Limit::kNone;
+}
+
+void CertainCaptures::renumber(const CaptureChart::Renumbering& renumbering) {
+  constexpr std::uint32_t kGone = CaptureChart::kGone;
+  std::vector<Value> points;
+  for (std::size_t id = 0; id < std::min(points_.size(), renumbering.points.size()); ++id) {
+    const std::uint32_t kept = renumbering.points[id];
+    if (kept == kGone || !points_[id].exists) continue;
+    if (kept >= points.size()) points.resize(kept + 1);
+    points[kept] = points_[id];
+  }
+  points_ = std::move(points);
+  const auto keep = [&](auto& values, std::vector<std::uint64_t>& current, const std::vector<std::uint32_t>& new_ids) {
+    const auto renumbered = [&](std::uint64_t key) {
+      const std::uint32_t id = new_ids[key >> 32];
+      return id == kGone ? std::nullopt : std::optional(key_of(id, static_cast<std::uint32_t>(key)));
+    };
+    std::unordered_map<std::uint64_t, Value> kept;
+    for (const auto& [key, value] : values) {
+      if (const auto key_now = renumbered(key)) kept.emplace(*key_now, value);
+    }
+    values = std::move(kept);
+    std::vector<std::uint64_t> kept_current;
+    for (const std::uint64_t key : current) {
+      if (const auto key_now = renumbered(key)) kept_current.push_back(*key_now);
+    }
+    current = std::move(kept_current);
+  };
+  keep(waiting_, of_current_, renumbering.columns);
+  keep(after_, after_of_current_, renumbering.points);
+  bottom_ids_ = {};
+  bottoms_ = {};
+  std::vector<OuterEnd> ends;
+  std::unordered_map<std::uint32_t, std::uint32_t> new_ends;  // by their old index
+  const auto keep_ends = [&](std::uint32_t first) {
+    std::vector<std::uint32_t> path;
+    for (; first != kNoEnd && !new_ends.contains(first); first = ends_[first].next) path.push_back(first);
+    std::uint32_t kept = first == kNoEnd ? kNoEnd : new_ends.at(first);
+    for (; !path.empty(); path.pop_back()) {
+      ends.push_back({ends_[path.back()].rule, kept});
+      new_ends[path.back()] = kept = static_cast<std::uint32_t>(ends.size() - 1);
+    }
+    return kept;
+  };
+  std::unordered_map<std::uint64_t, std::uint32_t> chains;
+  for (const auto& [key, first] : chains_) {
+    const std::uint32_t column = renumbering.columns[key >> 32];
+    if (column != kGone) chains[key_of(column, static_cast<std::uint32_t>(key))] = keep_ends(first);
+  }
+  chains_ = std::move(chains);
+  ends_ = std::move(ends);
+  for (PointId& id : in_lexemes_) id = PointId{renumbering.points[static_cast<std::uint32_t>(id)]};
+}
+
+// Forgets the marks that are certain, but for nodes that values refer to and those at which the ways to these part.
+void CertainCaptures::forget_marks() {
+  std::vector<bool> is_used(nodes_.size());
+  is_used[0] = true;
+  const auto each_value = [&](const auto& visit) {
+    visit(certain_.node);
+    for (Value& value : points_) visit(value.node);
+    for (auto& [key, value] : waiting_) visit(value.node);
+    for (auto& [key, value] : after_) visit(value.node);
+  };
+  each_value([&](NodeId& node) { is_used[static_cast<std::uint32_t>(node)] = true; });
+  for (const auto& [key, value] : after_) is_used[static_cast<std::uint32_t>(key)] = true;
+  const std::uint32_t certain = depths_[static_cast<std::uint32_t>(certain_.node)];
+  // By node: 0, 1 or 2 ways to used nodes at it or after it.
+  std::vector<std::uint8_t> ways(nodes_.size());
+  for (auto node = static_cast<std::uint32_t>(nodes_.size()); node-- > 0;) {
+    if (is_used[node]) ways[node] = 2;
+    if (ways[node] > 0 && node > 0) {
+      std::uint8_t& above = ways[parent(node)];
+      above = static_cast<std::uint8_t>(std::min(2, above + 1));
+    }
+  }
+  std::vector<std::uint32_t> new_ids(nodes_.size());
+  std::vector<std::uint32_t> first_left_out(nodes_.size(),
+                                            kNoNode);  // after the last node that is kept, towards the node
+  base::WordInterner nodes;
+  std::vector<std::uint32_t> depths;
+  std::vector<std::uint32_t> jumps;
+  for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+    if (ways[node] == 0) continue;
+    const std::uint32_t above = node == 0 ? 0 : parent(node);
+    const std::uint32_t left_out = node == 0 ? kNoNode : first_left_out[above];
+    if (ways[node] < 2 && depths_[node] <= certain) {
+      new_ids[node] = new_ids[above];
+      first_left_out[node] = left_out == kNoNode ? node : left_out;
+      continue;
+    }
+    const std::uint32_t up = new_ids[above];
+    if (node == 0) {
+      new_ids[0] = nodes.intern({}).first;
+    } else if (left_out == kNoNode && nodes_[node].size() == 3) {
+      new_ids[node] = nodes.intern(std::array{up, nodes_[node][1], nodes_[node][2]}).first;
+    } else {  // a mark that comes later is never this one
+      const auto first = nodes_[left_out == kNoNode ? node : left_out];
+      new_ids[node] = nodes.intern(std::array{up, first[1], first[2], kForgottenMark}).first;
+    }
+    depths.push_back(depths_[node]);
+    const bool is_long = node != 0 && depths[up] - depths[jumps[up]] == depths[jumps[up]] - depths[jumps[jumps[up]]];
+    jumps.push_back(is_long ? jumps[jumps[up]] : up);
+  }
+  each_value([&](NodeId& node) { node = NodeId{new_ids[static_cast<std::uint32_t>(node)]}; });
+  std::unordered_map<std::uint64_t, Value> after;
+  const auto renumbered = [&](std::uint64_t key) {
+    return (key & ~std::uint64_t{UINT32_MAX}) | new_ids[static_cast<std::uint32_t>(key)];
+  };
+  for (const auto& [key, value] : after_) after.emplace(renumbered(key), value);
+  for (std::uint64_t& key : after_of_current_) key = renumbered(key);
+  after_ = std::move(after);
+  nodes_ = std::move(nodes);
+  depths_ = std::move(depths);
+  jumps_ = std::move(jumps);
+  forgotten_ = certain;
 }
 
 }  // namespace weir::engine

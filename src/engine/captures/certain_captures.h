@@ -55,7 +55,14 @@ class CertainCaptures {
   /// Precondition: with kEnds, the output may end here.
   base::Limit read(CaptureReading& reading, Output output, Certain& certain);
   /// Appends the marks that were certain at the last call of read(), without the first `known`.
+  /// Precondition: `known` is not less than forgotten().
   void list(std::uint32_t known, std::vector<CaptureMark>& marks) const;
+  /// Lets the chart forget what no later call needs, once that is worth the time, and forgets as much: among others the
+  /// marks that were certain at the last call. Must follow a call of read() with kGoesOn. If a limit is met, nothing is
+  /// forgotten.
+  void forget(CaptureReading& reading, CaptureChart& chart);
+  /// The number of marks that cannot be listed any more.
+  [[nodiscard]] std::uint32_t forgotten() const { return forgotten_; }
 
  private:
   enum class NodeId : std::uint32_t {};  // a list of marks; the empty list is 0
@@ -98,6 +105,10 @@ class CertainCaptures {
     bool goes_on = false;  // `certain_` is of this chart, if the output goes on
   };
 
+  base::Limit know(CaptureReading& reading, const std::vector<PointId>& points,
+                   const std::vector<CaptureChart::Awaited>& rules);
+  void renumber(const CaptureChart::Renumbering& renumbering);
+  void forget_marks();
   [[nodiscard]] Certain said(const CaptureChart& chart) const;
   void see(const CaptureChart& chart, bool goes_on);
   void forget_moved(const CaptureChart& chart);
@@ -120,17 +131,22 @@ class CertainCaptures {
                           std::optional<Value>& value);
   base::Limit known_end(CaptureReading& reading, const CaptureReading::Span& span, Base base,
                         std::optional<Value>& value);
-  std::uint32_t outer_ends(const CaptureReading& reading, std::uint32_t rule, ColumnId column);
+  base::Limit outer_ends(CaptureReading& reading, std::uint32_t rule, ColumnId column, std::uint32_t& ends);
 
   void append(Value& value, const CaptureMark& mark);
   void append_begin(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value);
   void append_end(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value);
   void meet(Value& value, const Value& other) const;
 
-  // Returns the ancestor that has this depth. Precondition: the node has at least this depth.
+  // Returns the deepest ancestor of at most this depth, or the node. Nothing is between depths unless marks were forgotten.
   [[nodiscard]] std::uint32_t lifted(std::uint32_t node, std::uint32_t depth) const;
+  // Returns the ancestor, or the node, whose parent is `above`. Precondition: `above` is an ancestor.
+  [[nodiscard]] std::uint32_t child_towards(std::uint32_t node, std::uint32_t above) const;
+  [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_[node][0]; }
 
-  base::WordInterner nodes_;  // parent, capture and kind of the mark, place
+  // Parent, capture and kind of the mark, place. Where marks were forgotten, a node's parent is further up, the mark is the
+  // first of these, and there is a fourth word.
+  base::WordInterner nodes_;
   std::vector<std::uint32_t> depths_{0};
   std::vector<std::uint32_t> jumps_{0};  // for each node an ancestor, so that any is found in O(log depth) steps
   std::vector<Value> points_;            // by PointId; those that do not exist are not known
@@ -148,6 +164,7 @@ class CertainCaptures {
   std::vector<CaptureMark> marks_;           // scratch
   std::vector<CaptureReading::Span> parts_;  // scratch
   Value certain_;
+  std::uint32_t forgotten_ = 0;  // marks
 };
 
 }  // namespace weir::engine

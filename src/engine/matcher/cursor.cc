@@ -566,6 +566,13 @@ Step Cursor::rollback(std::size_t steps) {
 
 void Cursor::reset() { (void)rollback(history_.size()); }
 
+void Cursor::keep_last() {
+  const std::size_t size = history_.size();
+  if (size < 2 || !replayed_.empty() || !history_.is_bytes(size - 1) || !history_.is_bytes(size - 2)) return;
+  if (history_.text_of(size - 2).size() + history_.text_of(size - 1).size() > kJoinedBytes) return;
+  if (captures_.join_last(size)) history_.join_last();
+}
+
 bool Cursor::is_token_allowed(std::uint32_t token) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   if (is_terminated() || is_refused_ || token >= compiled_->program().tokenizer.vocab_size()) return false;

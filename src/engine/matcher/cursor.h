@@ -143,6 +143,8 @@ class Cursor {
   std::optional<CertainCaptures::Certain> certain_captures(CertainCaptures::Output output, std::uint32_t known,
                                                            std::vector<NamedMark>& marks);
   [[nodiscard]] const History& history() const { return history_; }
+  /// Says that the last step will not be taken back by itself. Steps of bytes are then stored together, up to a size.
+  void keep_last();
 
   /// Returns a limit's state if the history cannot be replayed within the limits.
   StateId state_id();

@@ -80,6 +80,13 @@ void History::rollback(std::size_t steps, TextState& text) {
   marks_.resize(kept);
 }
 
+void History::join_last() {
+  number_ = 0;
+  steps_[steps_.size() - 2].point_after = steps_.back().point_after;
+  steps_.pop_back();
+  if (stores_marks_) marks_.pop_back();
+}
+
 std::size_t History::least_since(std::uint64_t since) const {
   const auto first =
       std::upper_bound(left_.begin(), left_.end(), since,

@@ -100,6 +100,8 @@ class History {
 
   /// Removes the last `steps` steps, and their text from `text`. Precondition: steps <= size().
   void rollback(std::size_t steps, TextState& text);
+  /// Makes one step of the last two. Precondition: both are byte steps.
+  void join_last();
   /// Returns how often steps were removed.
   [[nodiscard]] std::uint64_t rollbacks() const { return rollbacks_; }
   /// Returns how many steps were there at least since `rollbacks()` was `since`.

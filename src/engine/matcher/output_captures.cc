@@ -12,7 +12,15 @@ namespace weir::engine {
 using base::Limit;
 
 void OutputCaptures::rollback(std::size_t steps) {
+  if (steps == 0) keeps_past_ = false;
   if (chart_ != nullptr && chart_->steps > steps) chart_.reset();
+}
+
+bool OutputCaptures::join_last(std::size_t steps) {
+  if (chart_ == nullptr || chart_->steps + 1 < steps) return true;
+  if (chart_->steps + 1 == steps) return false;
+  --chart_->steps;
+  return true;
 }
 
 // Calls `use(reading)` for the output's chart.
@@ -27,21 +35,34 @@ Limit OutputCaptures::with_reading(SharedAutomaton& automaton, const History& hi
       return use(reading);
     });
   }
+  if (met != Limit::kNone && chart_ != nullptr && chart_->chart.needs_past()) {
+    keeps_past_ = true;
+    chart_.reset();
+    base::Work::allow_more(history.text_bytes() * kStepsForTextByte);
+    return with_reading(automaton, history, use);
+  }
   if (met != Limit::kNone && met != Limit::kCallWork) chart_.reset();
   return met;
 }
 
 Limit OutputCaptures::read(SharedAutomaton& automaton, const History& history, std::vector<Capture>& captures) {
-  return with_reading(automaton, history, [&](CaptureReading& reading) { return reading.read(captures); });
+  return with_reading(automaton, history, [&](CaptureReading& reading) {
+    if (chart_->chart.first_whole_column() > 0) return reading.ask_for_past();
+    return reading.read(captures);
+  });
 }
 
 Limit OutputCaptures::read_certain(SharedAutomaton& automaton, const History& history, CertainCaptures::Output output,
                                    std::uint32_t known, std::vector<CaptureMark>& marks,
                                    CertainCaptures::Certain& certain) {
   return with_reading(automaton, history, [&](CaptureReading& reading) {
-    const Limit met = chart_->certain.read(reading, output, certain);
-    if (met == Limit::kNone) chart_->certain.list(known, marks);
-    return met;
+    CertainCaptures& all = chart_->certain;
+    const Limit met = all.read(reading, output, certain);
+    if (met != Limit::kNone) return met;
+    if (known < all.forgotten()) return reading.ask_for_past();
+    all.list(known, marks);
+    if (output == CertainCaptures::Output::kGoesOn && !keeps_past_) all.forget(reading, chart_->chart);
+    return Limit::kNone;
   });
 }
 

@@ -44,6 +44,8 @@ class OutputCaptures {
   [[nodiscard]] std::size_t steps_read(const SharedAutomaton& automaton) const {
     return chart_ != nullptr && chart_->automaton == automaton.number() ? chart_->steps : 0;
   }
+  /// The last two of `steps` steps become one. Returns false if the chart has read the first of them alone.
+  bool join_last(std::size_t steps);
   /// The output has its first `steps` steps only. Drops the chart if it has read more; read() then begins at the start.
   void rollback(std::size_t steps);
 
@@ -63,6 +65,7 @@ class OutputCaptures {
   base::Limit read_step(const CaptureChart::Parts& parts, const History& history, std::size_t step);
 
   std::unique_ptr<Chart> chart_;
+  bool keeps_past_ = false;  // something that a chart of the output had forgotten was needed
 };
 
 }  // namespace weir::engine

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "distinct_styles.h"
 #include "growth/counted_memory.h"
 #include "weir/compiler.h"
+#include "weir/matcher.h"
 #include "weir/reply_parser.h"
 #include "weir/tokenizer_info.h"
 
@@ -122,6 +124,62 @@ TEST(ReplyGrowth, CapturedTextTakesLittleMemory) {
       const Cost more = cost(repeated(unit, 20'000), piece);
       EXPECT_LT(more.asked, 3 * once.asked + 10'000) << unit << piece;
       EXPECT_LT(more.most, 64 * 20'000 + 100'000) << unit << piece;
+    }
+  }
+}
+
+// What is read of captures that end, of lists and of what is within one another is forgotten where nothing can need it.
+TEST(ReplyGrowth, PartsThatEndTakeLittleMemory) {
+  struct Case {
+    const char* grammar;
+    const char* begin;
+    const char* unit;
+    const char* end;
+  };
+  constexpr Case kCases[] = {{R"~(root ::= "[" (item ("," item)*)? "]"
+           item ::= @capture(x: [0-9]+))~",
+                              "[1", ",123", "]"},
+                             {R"~(root ::= line*
+           line ::= @capture(key: [a-z]+) "=" @capture(value: [^\n]*) "\n")~",
+                              "", "key=value of it\n", ""},
+                             {R"~(root ::= "[" @capture(all: items) "]"
+           items ::= [0-9]+ | [0-9]+ "," items)~",
+                              "[1", ",123", "]"},
+                             {R"~(root ::= @capture(sum: e)
+           e ::= t ("+" t)*
+           t ::= f ("*" f)*
+           f ::= [0-9]+ | "(" e ")")~",
+                              "1", "+12*3+(4+5)*6", ""}};
+  const auto compiler = GrammarCompiler(TokenizerInfo::builtin());
+  for (const Case& one : kCases) {
+    const auto compiled = compiler.compile_ebnf(one.grammar);
+    ASSERT_TRUE(compiled) << compiled.error().message;
+    for (const std::size_t piece : {1, 7}) {
+      const auto read = [&](std::size_t size) {
+        const std::string text = one.begin + repeated(one.unit, size) + one.end;
+        auto parser = ReplyParser::for_grammar(*compiled);
+        growth::reset_peak();
+        const std::size_t held = growth::allocated_bytes();
+        for (std::size_t at = 0; at < text.size(); at += piece) EXPECT_TRUE(parser->feed(text.substr(at, piece)));
+        EXPECT_TRUE(parser->finish());
+        const std::size_t most = growth::peak_bytes() - held;
+        return std::pair(most, parser->snapshot());
+      };
+      const auto [few, first] = read(1'000);  // the automaton's states, and what is not yet worth forgetting
+      const auto [most, after] = read(40'000);
+      EXPECT_LT(most, 40 * 40'000 + few) << one.grammar;
+      EXPECT_FALSE(first.empty());
+      // The captures are those of the whole text.
+      GrammarMatcher matcher = GrammarMatcher::create(*compiled).value();
+      EXPECT_EQ(matcher.accept_bytes(one.begin + repeated(one.unit, 40'000) + one.end), Step::kOk);
+      std::size_t found = 0;
+      for (const Capture& capture : matcher.captures()) {
+        const std::string part = "{\"name\": \"" + std::string(capture.name) +
+                                 "\", \"start\": " + std::to_string(capture.begin) +
+                                 ", \"end\": " + std::to_string(capture.end) + ",";
+        found = after.find(part, found);  // in their order
+        ASSERT_NE(found, std::string::npos) << part;
+      }
     }
   }
 }
