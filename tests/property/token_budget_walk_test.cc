@@ -8,6 +8,7 @@
 
 #include "property/harness.h"
 #include "rounds.h"
+#include "weir/bitmask.h"
 
 namespace weir::testing {
 namespace {
@@ -101,14 +102,19 @@ TEST(TokenBudgetWalk, EndsInTimeAndOtherMatchersAcceptIt) { check_walks(Tokeniza
 
 TEST(TokenBudgetWalk, EndsInTimeInCanonicalTokens) { check_walks(Tokenization::kCanonical, 8); }
 
-// Here the text decides what may follow a key, so an output reaches other states than a search for a way to the end.
-TEST(TokenBudgetWalk, EndsInTimeInYaml) {
-  constexpr std::string_view kSchema = R"({"type": "object", "required": ["shape", "dimensions"], "properties": {
-      "shape": {"type": "string"}, "dimensions": {"type": "object", "required": ["length", "width", "radius"],
-      "properties": {"length": {"type": "number"}, "radius": {"type": "number"}, "width": {"type": "number"}}}}})";
+constexpr std::string_view kShape = R"({"type": "object", "required": ["shape", "dimensions"], "properties": {
+    "shape": {"type": "string"}, "dimensions": {"type": "object", "required": ["length", "width", "radius"],
+    "properties": {"length": {"type": "number"}, "radius": {"type": "number"}, "width": {"type": "number"}}}}})";
+
+CompiledGrammar shape_in_yaml(Limits limits = {}) {
   JsonSchemaOptions options;
   options.notation = JsonSchemaOptions::Notation::kYaml;
-  const CompiledGrammar compiled = *GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(kSchema, options);
+  return *GrammarCompiler(TokenizerInfo::builtin(), limits).compile_json_schema(kShape, options);
+}
+
+// Here the text decides what may follow a key, so an output reaches other states than a search for a way to the end.
+TEST(TokenBudgetWalk, EndsInTimeInYaml) {
+  const CompiledGrammar compiled = shape_in_yaml();
   for (const Tokenization tokenization : {Tokenization::kAny, Tokenization::kCanonical}) {
     SCOPED_TRACE(tokenization == Tokenization::kAny ? "any tokens" : "canonical tokens");
     std::uint32_t least = 0;  // the smallest budget
@@ -123,6 +129,37 @@ TEST(TokenBudgetWalk, EndsInTimeInYaml) {
       EXPECT_LE(tokens.size(), most);
     }
   }
+}
+
+// A call that meets its limit while the shortest texts of rules are being measured leaves a part of them unmeasured. The
+// next call, often after a move to a fresh automaton, measures again.
+TEST(TokenBudgetWalk, CallsThatMeetTheirLimitsGoOnInYaml) {
+  Limits limits;
+  limits.call_work = 300'000;
+  limits.lookahead_threads = 5'000;
+  limits.state_memory = std::size_t{8} << 20U;
+  const CompiledGrammar compiled = shape_in_yaml(limits);
+  std::minstd_rand random(1);
+  std::vector<std::uint32_t> bitmask(bitmask_words(TokenizerInfo::builtin().vocab_size()));
+  std::size_t met = 0;
+  for (int walk = 0; walk < 2; ++walk) {
+    GrammarMatcher matcher = *matcher_within(compiled, 34, Tokenization::kCanonical);
+    while (!matcher.is_terminated()) {
+      while (matcher.fill_next_token_bitmask(bitmask) == Step::kLimitExceeded) ASSERT_LT(++met, 200U);
+      std::vector<std::uint32_t> allowed;
+      for (std::uint32_t t = 0; t < TokenizerInfo::builtin().vocab_size(); ++t) {
+        if (bitmask_get(bitmask, t)) allowed.push_back(t);
+      }
+      ASSERT_FALSE(allowed.empty()) << shown(matcher.text());
+      const std::uint32_t token = allowed[random() % allowed.size()];
+      Step step = matcher.accept_token(token);
+      for (; step == Step::kLimitExceeded; step = matcher.accept_token(token)) ASSERT_LT(++met, 200U);
+      ASSERT_EQ(step, Step::kOk);
+      ASSERT_LE(compiled.stats().memory_bytes, 8 * limits.state_memory) << shown(matcher.text());
+    }
+  }
+  EXPECT_GT(met, 0U);
+  EXPECT_GT(compiled.stats().cache_flushes, 0U);
 }
 
 }  // namespace

@@ -315,7 +315,7 @@ void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSe
   terminals_.resize(cfg_->terminals.size());
   rules_.resize(cfg_->rules.size());
   end_search();  // the copy may lack expressions that were added since
-  if (!is_first && !was_cut_) return;
+  if (!is_first && (!was_cut_ || base::Work::is_met())) return;
   was_cut_ = false;  // another call may find what the call before could not
   begin_to_settle();
 }
@@ -417,6 +417,7 @@ void CompletionMeasure::offer(const Use& use) {
 // Offers the productions that consist of terminals and lazy rules.
 void CompletionMeasure::begin_to_settle() {
   base::Work::charge(cfg_->symbols.size() / kSettledSymbolsForOneStep);
+  ++settlings_;
   cheapest_ = {};
   open_.assign(cfg_->symbols.size(), 0);
   first_uses_.assign(rules_.size() + 1, 0);
@@ -497,6 +498,7 @@ bool CompletionMeasure::append_suffix(ItemId from, std::vector<WayPart>& parts, 
       if (!text || (!text->is_whole() && text->text().size() < most)) return false;  // a limit was met
       text_at_end(parts) += text->text();
     } else {
+      if (rules_[symbol.index()].cost.is_none()) return false;
       stack.push_back(rules_[symbol.index()].best);
     }
   }

@@ -46,9 +46,9 @@ CanonicalDistance::Bounds& CanonicalDistance::bounds_of(const Pair& at) {
 
 // Returns the texts of few bytes that complete a state.
 std::vector<CanonicalDistance::Way>& CanonicalDistance::ways_of(StateId g) {
-  const auto [entry, is_new] = ways_.try_emplace(raw(g));
-  if (!is_new) return entry->second;
+  if (const auto known = ways_.find(raw(g)); known != ways_.end()) return known->second;
   const StopTokens stops(vocabulary_);
+  std::vector<Way> ways;
   for (const std::vector<WayPart>& parts : automaton_.short_ways(g)) {
     Way way;
     bool is_usable = true;
@@ -61,10 +61,11 @@ std::vector<CanonicalDistance::Way>& CanonicalDistance::ways_of(StateId g) {
     }
     if (!is_usable) continue;
     way.tokens.resize(way.units.size());
-    ways_bytes_ += sizeof(Way) + way.units.size() * (sizeof(Unit) + sizeof(way.tokens[0]));
-    entry->second.push_back(std::move(way));
+    ways.push_back(std::move(way));
   }
-  return entry->second;
+  if (base::Work::is_met()) return cut_ways_ = std::move(ways);  // another call may find more
+  for (const Way& way : ways) ways_bytes_ += sizeof(Way) + way.units.size() * (sizeof(Unit) + sizeof(way.tokens[0]));
+  return ways_.emplace(raw(g), std::move(ways)).first->second;
 }
 
 // Returns the tokens that a way has from a unit on: those that spell its next bytes, or the one taken as a whole.
@@ -149,6 +150,7 @@ Limit CanonicalDistance::measure(const Pair& at, Bounds& bounds) {
     bounds.most = tokens;
     bounds.next = rest.token;
   }
+  bounds.is_measured = !base::Work::is_met();  // otherwise there may be other ways
   return Limit::kNone;
 }
 

@@ -191,6 +191,7 @@ class CanonicalDistance {
   Mutex mutex_;                   // guards all members
   std::array<std::unordered_map<std::uint64_t, Bounds>, kTokenPositions> bounds_;  // by position; by pair
   std::unordered_map<std::uint32_t, std::vector<Way>> ways_;                       // by state
+  std::vector<Way> cut_ways_;  // of the last state whose ways the call's limit cut short
   std::unordered_map<std::uint64_t, std::uint32_t> after_cuts_;  // by state and place: tokens_after_cut
   std::unordered_map<const vocab::TokenSet*, std::unordered_map<std::uint32_t, std::vector<PartOfList>>>
       parts_;  // by list; by source

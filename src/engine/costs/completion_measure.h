@@ -55,15 +55,18 @@ struct WayPart {
 class CompletionMeasure {
  public:
   /// Must be called before everything else, and again when the grammar has grown. All arguments must outlive the
-  /// measure; the terminals' expressions belong to `exprs`.
+  /// measure; the terminals' expressions belong to `exprs`. If a limit kept an earlier call from finding a cost, all
+  /// rules are settled anew.
   void update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Program& program);
+  /// Returns how many times rules have been settled anew. What was found from costs before may have no text now.
+  [[nodiscard]] std::uint32_t settlings() const { return settlings_; }
   /// Frees the memory that the search for members took.
   void end_search() { scratch_.reset(); }
 
   /// Returns the least cost of the symbols from the dot to the production's end.
   [[nodiscard]] WayCost cost_of_suffix(grammar::ItemId item);
   /// Appends a text with that cost; stops when the last of `parts` is a text of `most` bytes, or of somewhat more. Returns
-  /// false if a limit was met. Precondition: cost_of_suffix(from) was called and is not kNoWay.
+  /// false if a limit was met. Precondition: cost_of_suffix(from) was called since the last settling and is not kNoWay.
   bool append_suffix(grammar::ItemId from, std::vector<WayPart>& parts, std::size_t most) const;
 
   /// Returns true if Limits::regex_fuel did not suffice for some terminal's text.
@@ -122,7 +125,8 @@ class CompletionMeasure {
   std::vector<std::uint32_t> first_uses_;  // by rule: its first entry of uses_; one more at the end
   std::vector<std::uint32_t> open_;        // by first item: rules of the production that have no cost yet
   bool out_of_fuel_ = false;
-  bool was_cut_ = false;    // the call's limit kept a rule from being measured
+  bool was_cut_ = false;  // the call's limit kept a rule from being measured
+  std::uint32_t settlings_ = 0;
   std::uint64_t work_ = 0;  // of the searches for members so far
   std::size_t text_bytes_ = 0;
 };

@@ -8,6 +8,8 @@ using earley::ContinuationId;
 using earley::Entry;
 
 void ContinuationCosts::add(std::span<const Entry> items) {
+  if (settlings_ != measure_.settlings()) below_.clear();
+  settlings_ = measure_.settlings();
   std::vector<ContinuationId> added;
   std::vector<ContinuationId> open;
   for (const Entry& item : items) {

@@ -29,7 +29,8 @@ class ContinuationCosts {
   ContinuationCosts(CompletionMeasure& measure, earley::RowTable& rows, Outside /*tag*/)
       : measure_(measure), rows_(rows), bounds_(&rows) {}
 
-  /// Computes the costs of the continuations of `items` and of all that follow from them. Required before cost_of.
+  /// Computes the costs of the continuations of `items` and of all that follow from them. Required before cost_of and
+  /// best. What was computed before the measure settled its rules anew is forgotten.
   void add(std::span<const earley::Entry> items);
   /// Returns the least cost from an item's dot to the end of the text, or to a place outside.
   [[nodiscard]] WayCost cost_of(const earley::Entry& entry);
@@ -49,6 +50,7 @@ class ContinuationCosts {
   const earley::RowTable& rows_;
   earley::RowTable* bounds_ = nullptr;  // says what is outside; null for costs to the end
   std::unordered_map<earley::ContinuationId, Below> below_;
+  std::uint32_t settlings_ = 0;  // of the measure, when the costs were computed
 };
 
 }  // namespace weir::engine

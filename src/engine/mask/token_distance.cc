@@ -105,7 +105,9 @@ std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
       (static_cast<std::uint64_t>(entry.item) << 32) | static_cast<std::uint64_t>(entry.continuation);
   if (const auto known = tokens_after_.find(key); known != tokens_after_.end()) return known->second;
   if (base::Work::is_met()) return kNever;
+  automaton_.continuation_costs().add({&entry, 1});
   const WayCost cost = automaton_.continuation_costs().cost_of(entry);
+  if (base::Work::is_met()) return kNever;
   std::uint64_t tokens = 0;
   if (cost.bytes > kMaxCountedTextBytes) {
     tokens = automaton_.program().tokenizer.vocabulary().trie().has_all_bytes() ? cost.tokens + cost.bytes : kNever;
@@ -122,6 +124,7 @@ std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
 
 // Returns false if a text is not known.
 bool TokenDistance::append_after(const earley::Entry& entry, std::vector<WayPart>& parts) {
+  automaton_.continuation_costs().add({&entry, 1});
   for (earley::Entry e = entry; e != earley::kAccept; e = automaton_.continuation_costs().best(e.continuation)) {
     if (!earley::is_fence(e) && !automaton_.measure().append_suffix(e.item, parts, SIZE_MAX)) return false;
   }
@@ -232,23 +235,28 @@ std::vector<std::vector<WayPart>> TokenDistance::short_ways(StateId state) {
 // Lowers the upper bounds of `state` and of the states between these tokens to the number of tokens that remain.
 void TokenDistance::measure(StateId state, Bounds& bounds) {
   if (base::Work::is_met()) return;
-  bounds.is_measured = true;
+  const Limit limit = follow_shortest_way(state);
+  bounds.is_measured = limit == Limit::kNone && !base::Work::is_met();  // otherwise another call may find it
+}
+
+// Returns the limit that was met on the way.
+Limit TokenDistance::follow_shortest_way(StateId state) {
   const std::vector<Start> starts = shortest_starts(state);
   const auto best = std::min_element(starts.begin(), starts.end(),
                                      [&](const Start& a, const Start& b) { return tokens_of(a) < tokens_of(b); });
-  if (best == starts.end() || best->bytes > kMaxMeasuredTextBytes) return;
+  if (best == starts.end() || best->bytes > kMaxMeasuredTextBytes) return Limit::kNone;
   std::vector<WayPart> way;
-  if (!append_way(*best, way)) return;
+  if (!append_way(*best, way)) return Limit::kNone;
   std::vector<StateId> states;
   const Limit limit = find_states_on(state, way, states);
-  if (base::Work::is_met() || limit != Limit::kNone) bounds.is_measured = false;  // another call may find it
-  if (states.empty() || !automaton_.accepts(states.back())) return;
+  if (states.empty() || !automaton_.accepts(states.back())) return limit;
   for (std::size_t i = 0; i < states.size(); ++i) {
     Bounds& on_way = entry_of(states[i]);
     on_way.most = std::min<std::uint64_t>(on_way.most, states.size() - 1 - i);
     // The states on a long way are not measured again, each along the rest of the way.
     if (best->bytes > kMaxCountedTextBytes) on_way.is_measured = true;
   }
+  return limit;
 }
 
 // Sets `states` to those before each of the fewest tokens of a way, and the one at its end; to none if there is no such

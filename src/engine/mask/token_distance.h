@@ -110,6 +110,7 @@ class TokenDistance {
   std::optional<std::string> member(regex::ExprId residual);
   bool append_after(const earley::Entry& entry, std::vector<WayPart>& parts);
   void measure(StateId state, Bounds& bounds);
+  base::Limit follow_shortest_way(StateId state);
   base::Limit find_states_on(StateId state, const std::vector<WayPart>& way, std::vector<StateId>& states);
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
   class Graph;
