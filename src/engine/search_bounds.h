@@ -357,6 +357,9 @@ inline constexpr std::size_t kBytesAllowedAtOnce = 1'024;
 /// 0.2 µs here: 69 KB of integers that must differ take 0.056 s in the slowest call, and took 0.47 s (30 November 2026,
 /// 7c67e017, AMD EPYC).
 inline constexpr std::uint64_t kMaxReplayedBeside = 300'000;
+/// Times what an automaton may take to which it may grow while the states are made again. A replay that is slower than this
+/// computes masks for a budget again (kRelearnedMasks), which may take as many steps as the calls beside it.
+inline constexpr std::size_t kMostTimesBeside = 3;
 /// Known transitions of a state that are looked up in the time of one step (base/work.h).
 inline constexpr std::uint32_t kKnownBytesForOneStep = 8;
 /// Numbers of tokens up to which one that suffices for an output is searched for, to be named in an error. Finding one

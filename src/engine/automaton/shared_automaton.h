@@ -241,7 +241,9 @@ class SharedAutomaton {
   /// Returns the bytes in use. Cheap: exploring keeps the sum up to date, except for the last few transitions.
   [[nodiscard]] std::size_t memory_bytes() const;
   /// Returns true if the automaton takes more memory than it may. Cheap.
-  [[nodiscard]] bool is_too_large() const { return memory_bytes() > most_bytes_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool is_too_large(std::size_t times = 1) const {
+    return memory_bytes() / times > most_bytes_.load(std::memory_order_relaxed);
+  }
   /// Lets the automaton take twice the memory that it takes now: for a cursor that cannot move to another one.
   void allow_twice_its_size();
 

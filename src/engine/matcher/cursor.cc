@@ -66,7 +66,9 @@ Limit Cursor::settle() {
   limit_message_.clear();
   if (automaton_.was_taken()) return restore();
   (void)stay_within_memory(state(), {});
-  return Limit::kNone;
+  if (!automaton_->is_too_large(kMostTimesBeside)) return Limit::kNone;
+  automaton_.adopt(nullptr);  // it would grow for as long as the replay takes
+  return restore();
 }
 
 // Replays the history on the current automaton. If other cursors have left too little room there, replays it on a new
@@ -96,14 +98,11 @@ Limit Cursor::restore() {
 // Moves to a fresh automaton if this one is too large. `at` is the state after `walked`, a text from the cursor's
 // place. Returns that state on the automaton used from now on; or a limit's state, if other cursors have left too
 // little room on the next automaton. If the history takes too many steps for one call, the cursor stays, and its next
-// calls go on. Nothing waits for the new automaton, so these are few steps, unless a long text fills the old one or there
-// is a budget of tokens.
+// calls go on. Nothing waits for the new automaton, so these are few steps, unless a long text fills the old one.
 StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   if (!automaton_->is_too_large()) return at;
   bool is_new = false;
-  // With a budget the last masks are computed again, which must not be cut short: the old automaton would grow meanwhile.
-  const bool relearns = (is_canonical() ? canonical_tokens_left() : tokens_left()).has_value();
-  const bool is_short = walked.empty() && !relearns;
+  const bool is_short = walked.empty();
   const std::uint64_t few = std::min(compiled_->program().limits.call_work, kMaxReplayedBeside);
   const Limit limit = move_to_fresh_automaton(automaton_.shared(), is_new, is_short ? few : steps_of_replay());
   if (limit != Limit::kNone) {

@@ -14,8 +14,8 @@
 //        check the memory from time to time, so that a long walk exceeds it by no more than it needs itself.
 //        A replay may take as many steps in one call as reading its text (Limits::call_work). What it has done is kept
 //        for the next call. Until it is done, a cursor that has an automaton stays on it; one that has none meets the limit.
-//        A cursor that could stay, and has no text to read, takes kMaxReplayedBeside steps in each call, if it
-//        has no masks to compute again (relearn_ways).
+//        A cursor that could stay, and has no text to read, takes kMaxReplayedBeside steps in each call, until
+//        the automaton has grown to kMostTimesBeside times what it may take: then it gives it up.
 // EXAMPLE  Cursor A is after `[1,`, cursor C after 25 times `[`; both have states in automaton X. A is in state 20.
 //        1. C's call finds X too large (settle, stay_within_memory). move_to_fresh_automaton makes Y, replay_on reads
 //           its text on it, and Y is installed. That takes X from A, which waits: nobody keeps X.
