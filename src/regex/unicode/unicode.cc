@@ -320,12 +320,12 @@ Result<CodePointSet> unicode_property(std::string_view query) {
 
 CodePointSet case_closure(const CodePointSet& set, CaseMeaning meaning) {
   if (meaning == CaseMeaning::kPython) {
-    CodePointSet more = set;
+    CodePointSet closed = case_closure(set);  // `I` is `i`, which is `İ`
     for (const auto& equal : kPythonCases) {
       const CodePointSet class_of(equal);
-      if (!(class_of & set).is_empty()) more = more | class_of;
+      if (!(class_of & closed).is_empty()) closed = closed | class_of;
     }
-    return case_closure(more);
+    return case_closure(closed);
   }
   std::vector<CodePointRange> added;
   const auto steps = unicode_case_steps();
