@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -31,6 +32,22 @@ Words reserved_words(std::string_view grammar) {
     } else if (!word.empty()) {
       words.insert(std::exchange(word, {}));
     }
+  }
+  return words;
+}
+
+// The reserved words that are columns, too: `COLUMN_WORD ::= NAME | TIME`.
+Words column_words(std::string_view grammar) {
+  Words words;
+  constexpr std::string_view kRule = "\nCOLUMN_WORD ::= NAME";
+  const std::size_t begin = grammar.find(kRule);
+  if (begin == std::string_view::npos) return words;
+  std::string_view rule = grammar.substr(begin + kRule.size());
+  for (rule = rule.substr(0, rule.find('\n')); rule.starts_with(" | ");) {
+    rule.remove_prefix(3);
+    const std::size_t end = std::min(rule.find(' '), rule.size());
+    words.insert(lower_case(rule.substr(0, end)));
+    rule.remove_prefix(end);
   }
   return words;
 }
@@ -103,7 +120,11 @@ struct Spellings {
 class NameRules {
  public:
   NameRules(std::span<const Table> tables, std::string_view grammar, bool any_case)
-      : tables_(tables), reserved_(reserved_words(grammar)), any_case_(any_case) {}
+      : tables_(tables),
+        reserved_(reserved_words(grammar)),
+        column_words_(column_words(grammar)),
+        are_labels_plain_(grammar.find("\nmember ::= LABEL") != std::string_view::npos),
+        any_case_(any_case) {}
 
   std::string write() {
     rules_ = "# --- Names of the tables and columns that there are ---\n\n";
@@ -115,9 +136,11 @@ class NameRules {
     rule("word_table", "word_listed | word_derived");
     rule("sign_table", "sign_listed | sign_derived");
     both("column", words_of_columns_, signs_of_columns_);
+    if (!words_of_members_.empty()) rule("listed_member", "column | " + words_of_members_.text());
     rule("qualifier", qualifiers_.text() + " | word_new | sign_new | derived");
-    rule("word_ref", "word_column | word_new s? \".\" s? column | word_derived s? \".\" s? name" + word_refs_);
-    rule("sign_ref", "sign_column | sign_new s? \".\" s? column | sign_derived s? \".\" s? name" + sign_refs_);
+    const std::string member = words_of_members_.empty() ? "column" : "listed_member";
+    rule("word_ref", "word_column | word_new s? \".\" s? " + member + " | word_derived s? \".\" s? name" + word_refs_);
+    rule("sign_ref", "sign_column | sign_new s? \".\" s? " + member + " | sign_derived s? \".\" s? name" + sign_refs_);
     rule("qualified_function", "/pg_catalog/ s? \".\" s? NAME");
     rule("table_function_name", "KNOWN_TABLE_FUNCTION");
     rule("key", "expr | name");
@@ -139,10 +162,15 @@ class NameRules {
     rule("sign_" + name, signs.text());
   }
 
-  Spellings spellings(const Name& name) const {
+  // What a name is decides which reserved words it may be without quotes. A member follows a dot.
+  enum class Part : std::uint8_t { kTable, kColumn, kMember };
+
+  Spellings spellings(const Name& name, Part part) const {
     Spellings all;
     const std::string lower = lower_case(name.text);
-    if (is_plain(name.text) && reserved_.count(lower) == 0) {
+    const bool may_be_reserved =
+        (part == Part::kColumn && column_words_.contains(lower)) || (part == Part::kMember && are_labels_plain_);
+    if (is_plain(name.text) && (may_be_reserved || !reserved_.contains(lower))) {
       if (!name.is_quoted || any_case_ || lower == name.text) all.words.push_back(literal(name.text));
       if ((!name.is_quoted || any_case_) && lower != name.text) all.words.push_back(literal(lower));
     }
@@ -150,10 +178,15 @@ class NameRules {
     return all;
   }
 
+  // The spellings that a name has after a dot alone.
+  std::vector<std::string> words_of_member(const Name& name, const Spellings& elsewhere) const {
+    return elsewhere.words.empty() ? spellings(name, Part::kMember).words : std::vector<std::string>();
+  }
+
   void table(const Table& table, const std::string& number) {
     const std::string self = "table_" + number;
     const std::string column = "column_" + number;
-    const Spellings named = spellings(table.name);
+    const Spellings named = spellings(table.name, Part::kTable);
     Alternatives words;
     Alternatives signs;
     words.add_all(named.words);
@@ -162,8 +195,10 @@ class NameRules {
     std::string word = "word_named_" + number;
     std::string sign = "sign_named_" + number;
     if (table.schema) {
-      const std::string rest = " s? \".\" s? (word_named_" + number + " | sign_named_" + number + ")";
-      const Spellings schema = spellings(*table.schema);
+      std::string rest = " s? \".\" s? (word_named_" + number + " | sign_named_" + number;
+      for (const std::string& one : words_of_member(table.name, named)) rest += " | " + one;
+      rest += ")";
+      const Spellings schema = spellings(*table.schema, Part::kTable);
       for (const std::string& one : schema.words) word += " | " + one + rest;
       for (const std::string& one : schema.signs) sign += " | " + one + rest;
     }
@@ -177,8 +212,13 @@ class NameRules {
 
     Alternatives column_words;
     Alternatives column_signs;
+    std::string members;
     for (const Name& name : table.columns) {
-      const Spellings written = spellings(name);
+      const Spellings written = spellings(name, Part::kColumn);
+      for (const std::string& one : words_of_member(name, written)) {
+        words_of_members_.add(one);
+        members += " | " + one;
+      }
       column_words.add_all(written.words);
       column_signs.add_all(written.signs);
       words_of_columns_.add_all(written.words);
@@ -188,8 +228,10 @@ class NameRules {
     rule(column, "word_" + column + " | sign_" + column);
     rule("k_" + column, "s word_" + column + " | s? sign_" + column);
     rule("columns_" + number, "\"(\" s? " + column + " (s? \",\" s? " + column + ")* s? \")\"");
-    word_refs_ += " | word_" + self + " s? \".\" s? " + column;
-    sign_refs_ += " | sign_" + self + " s? \".\" s? " + column;
+    const std::string member = members.empty() ? column : "member_" + number;
+    if (!members.empty()) rule(member, column + members);
+    word_refs_ += " | word_" + self + " s? \".\" s? " + member;
+    sign_refs_ += " | sign_" + self + " s? \".\" s? " + member;
     inserts_.add("k_" + self + " (s AS k_new)? (s? columns_" + number + " s? | s)");
     updates_.add("k_" + self + " target_alias? update_hint? s SET assignments_" + number);
     assignments("_" + number);
@@ -217,6 +259,8 @@ class NameRules {
 
   std::span<const Table> tables_;
   Words reserved_;
+  Words column_words_;
+  bool are_labels_plain_;
   bool any_case_;
   std::string rules_;
   std::string word_refs_;
@@ -227,6 +271,7 @@ class NameRules {
   Alternatives qualifiers_;
   Alternatives words_of_columns_;
   Alternatives signs_of_columns_;
+  Alternatives words_of_members_;
   Alternatives inserts_;
   Alternatives updates_;
 };

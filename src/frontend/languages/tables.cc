@@ -67,10 +67,8 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // which some progr
 // Reads statements word by word. A failure is in `error_`, and ends the reading.
 class DefinitionReader {
  public:
-  explicit DefinitionReader(std::string_view text)
-      : text_(text),
-        at_(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
-        is_mysql_(text.find("/*!") != std::string_view::npos || text.find("ENGINE=") != std::string_view::npos) {
+  DefinitionReader(std::string_view text, bool is_mysql)
+      : text_(text), at_(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0), is_mysql_(is_mysql) {
     next();
   }
 
@@ -80,8 +78,11 @@ class DefinitionReader {
       const bool is_insert = is_word("insert");
       bool is_for_schema = false;  // adds a row to SQLite's list of tables: so `.dump` writes virtual tables
       bool has_data = false;       // rows follow, up to the line `\.`
+      static constexpr std::array<std::string_view, 9> kWhole{"alter", "drop",   "go",       "insert", "set",
+                                                              "print", "update", "truncate", "use"};
+      may_end_here_ = is_one_of(kWhole);
       if (!is_sign(';')) statement();
-      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';')) {
+      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';') && !begins_definition()) {
         has_data = has_data || (is_copy && is_word("stdin"));
         is_for_schema = is_for_schema || (is_insert && (is_word("sqlite_schema") || is_word("sqlite_master")));
         if (is_for_schema && is_literal() && lower_case(word_.text).starts_with("'create virtual ")) inner_statement();
@@ -163,6 +164,14 @@ class DefinitionReader {
     take_word("exists");
     return true;
   }
+  // T-SQL needs no `;` before another CREATE, ALTER or DROP. In other statements, such as SHOW CREATE TABLE, it defines nothing.
+  bool begins_definition() {
+    static constexpr std::array<std::string_view, 10> kNext{"table", "temp",         "temporary", "unlogged", "view",
+                                                            "or",    "materialized", "virtual",   "global",   "local"};
+    if (!may_end_here_) return false;
+    if (is_word("alter") || is_word("drop")) return is_ahead([&] { return is_word("table") || is_word("view"); });
+    return is_word("create") && is_ahead([&] { return is_one_of(kNext); });
+  }
   [[nodiscard]] bool is_end_of_statement() const { return error_ || word_.kind == WordKind::kEnd || is_sign(';'); }
 
   // Reads the next word into word_.
@@ -175,7 +184,9 @@ class DefinitionReader {
       return;
     }
     const char c = text_[at_];
-    if (may_begin_name(c)) {
+    if ((c == 'u' || c == 'U') && text_.substr(at_ + 1).starts_with("&\"")) {
+      fail({at_, at_ + 3}, "a name with Unicode escapes cannot be read", "write its characters themselves");
+    } else if (may_begin_name(c)) {
       while (at_ < text_.size() && may_continue_name(text_[at_])) ++at_;
       word_ = {WordKind::kName, std::string(text_.substr(start, at_ - start)), {start, at_}};
     } else if (c == '"' || c == '`' || (c == '[' && !is_subscript())) {
@@ -343,6 +354,7 @@ class DefinitionReader {
       return check_kind();
     }
     next();
+    may_end_here_ = true;
     if (take_word("if")) {
       if (!take_word("not") || !take_word("exists")) return expected("`NOT EXISTS`");
       existing = Existing::kKept;
@@ -462,7 +474,7 @@ class DefinitionReader {
       }
       action(altered, verb);
       std::size_t depth = 0;
-      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';') && (depth > 0 || !is_sign(','))) {
+      while (!is_end_of_statement() && !begins_definition() && (depth > 0 || !is_sign(','))) {
         if (is_sign('(')) ++depth;
         if (is_sign(')') && depth > 0) --depth;
         next();
@@ -643,6 +655,7 @@ class DefinitionReader {
         "default",      "transform", "subscription", "tablespace", "group",        "definer",   "algorithm",
         "sql",          "fulltext",  "spatial",      "clustered",  "nonclustered", "synonym",   "login"};
     const std::string word = lower_case(word_.text);
+    may_end_here_ = word == "index" || word == "unique" || word == "clustered" || word == "nonclustered";
     if (error_ || std::ranges::count(kKinds, word) > 0) return;
     fail(word_.where, "there is no `CREATE " + base::escape_for_display(word_.text) + "`",
          grammar::did_you_mean(kKinds, word));
@@ -739,6 +752,7 @@ class DefinitionReader {
       return add(std::move(table), create, existing);
     }
     list_ = word_.where;
+    has_types_ = false;
     next();
     if (!is_sign(')')) {
       do {
@@ -752,14 +766,48 @@ class DefinitionReader {
         if (!add_columns_of_other(table, true)) return;
       } while (take_sign(','));
     }
+    if (!is_view && !more_columns(create, table)) return;
     if (table.columns.empty())
       return fail(create, "the table `" + base::escape_for_display(table.name.text) + "` has no columns");
     add(std::move(table), create, existing);
   }
 
+  // Reads what adds columns after the list: Hive's `PARTITIONED BY (...)`, and MySQL's query. After a list of names alone
+  // a query has no other columns.
+  bool more_columns(SourceRange create, Table& table) {
+    while (!is_end_of_statement() && !begins_definition()) {
+      if (take_word("partitioned")) {
+        list_ = word_.where;
+        if (!take_word("by") || !take_sign('(')) continue;
+        do {
+          const Place first = here();
+          const std::optional<Name> column = name("a column");
+          if (!column) return false;
+          if (columns_.contains(key_of(*column))) {
+            if (!skip_rest_of_item()) return false;
+            continue;
+          }
+          go_back(first);
+          if (!item(table)) return false;
+        } while (take_sign(','));
+      } else if (is_word("select") && has_types_) {
+        if (columns_of_query(table)) return true;
+        fail(create, "the query after the columns of " + shown(table.name) + " has a column without a name",
+             "its columns can be listed in JSON");
+        return false;
+      } else {
+        next();
+      }
+    }
+    return !error_;
+  }
+
   // Reads a query up to its FROM, and adds its columns. Returns false if one of them has no name that is plain to see: it is
   // no column of another table and has no AS.
   bool columns_of_query(Table& table) {
+    while (take_sign('(')) {
+    }
+    if (take_word("values")) return columns_of_values(table);
     std::size_t depth = 0;
     const auto step = [&] {
       if (is_sign('(')) ++depth;
@@ -773,7 +821,7 @@ class DefinitionReader {
     while (!is_end()) {
       std::array<Word, 2> last;  // words of the column
       std::size_t words = 0;
-      for (; !is_end() && (depth > 0 || (!is_sign(',') && !is_word("from"))); ++words, step()) {
+      for (; !is_end() && (depth > 0 || (!is_sign(',') && !is_sign(')') && !is_word("from"))); ++words, step()) {
         last = {std::move(last[1]), word_};
       }
       const auto& [before, word] = last;
@@ -786,6 +834,17 @@ class DefinitionReader {
       if (!take_sign(',')) break;
     }
     return !error_ && !table.columns.empty();
+  }
+
+  // Those of `VALUES (1, 2)` are `column1` and `column2`.
+  bool columns_of_values(Table& table) {
+    list_ = word_.where;
+    if (!take_sign('(')) return false;
+    do {
+      table.columns.push_back({"column" + std::to_string(table.columns.size() + 1), false});
+      if (!skip_rest_of_item()) return false;
+    } while (take_sign(','));
+    return true;
   }
 
   // Reads SQLite's `name USING module(argument, ...)`. The module decides which columns there are.
@@ -864,6 +923,7 @@ class DefinitionReader {
         return false;
       }
       table.columns.push_back(std::move(*column));
+      has_types_ = has_types_ || (!is_sign(',') && !is_sign(')'));
     }
     return skip_rest_of_item();
   }
@@ -901,6 +961,8 @@ class DefinitionReader {
   std::optional<Error> error_;
   bool is_mysql_;
   bool is_in_version_comment_ = false;
+  bool may_end_here_ = false;  // the statement that is being read may end without `;`
+  bool has_types_ = false;     // some column of the table that is being read has a type
   std::vector<Definition> definitions_;
   std::unordered_map<std::string, std::size_t> places_;                  // in definitions_, by key_of
   std::unordered_map<std::string, std::vector<std::size_t>> in_schema_;  // those that a schema has or had
@@ -946,8 +1008,14 @@ std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& re
   if (auto checked = check_text(text, reading.limits); !checked) return reading.fail(std::move(checked.error()));
   const std::size_t first = text.find_first_not_of(base::kBlanks, text.starts_with(kByteOrderMark) ? 3 : 0);
   if (first != std::string_view::npos && text[first] == '{') return read_json(text, reading);
-  DefinitionReader reader(text);
+  const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
+  const bool is_mysql = has("/*!") || has("ENGINE=");
+  DefinitionReader reader(text, is_mysql);
   std::optional<std::vector<Table>> tables = reader.read();
+  if (!is_mysql && has("\\'") && has("`")) {  // is the quote after a backslash the string's end, or within it?
+    std::optional<std::vector<Table>> in_mysql = DefinitionReader(text, true).read();
+    if (in_mysql && (!tables || in_mysql->size() > tables->size())) return in_mysql;
+  }
   if (!tables) return reading.fail(std::move(reader.error()));
   return tables;
 }

@@ -118,6 +118,57 @@ TEST(Tables, WrongChanges) {
 }
 
 // MySQL executes what is in such comments. So mysqldump writes views: first as a table or a view of constants.
+TEST(Tables, StatementsWithoutSemicolon) {
+  EXPECT_EQ(tables_of("create table t(a int)\n\ncreate table u(b int)"), "t(a) u(b)");
+  EXPECT_EQ(tables_of("create table t(a int)\nGO\ncreate unique index i on t(a)\nGO\ncreate view v as select a from t\n"
+                      "GO\ncreate table u(b int)\nGO\n"),
+            "t(a) v(a) u(b)");
+  EXPECT_EQ(tables_of("create table t(a int)\nalter table t add b int\ncreate table u(c int)"), "t(a,b) u(c)");
+  EXPECT_EQ(tables_of("create table t(a int); show create table x; grant create table to me; grant create view to me"),
+            "t(a)");
+  EXPECT_EQ(tables_of("create procedure p as create table x(a int); create table t(a int)"), "t(a)");
+}
+
+TEST(Tables, ColumnsAfterTheList) {
+  EXPECT_EQ(tables_of("create table u(b int); create table t(a int) engine = x select b, b + 1 as c from u"),
+            "u(b) t(a,b,c)");
+  EXPECT_EQ(tables_of("create table t(a int) select 1"),
+            "the query after the columns of `t` has a column without a name @create");
+  EXPECT_EQ(tables_of("create table u(b int); create table t(a) as select b from u"), "u(b) t(a)");
+  EXPECT_EQ(tables_of("create table t(a int, e int) comment 'x' partitioned by (ds string, e, hour int) stored as orc"),
+            "t(a,e,ds,hour)");
+  EXPECT_EQ(tables_of("create table t(a int) partition by range (a) (partition p0 values less than (1))"), "t(a)");
+}
+
+TEST(Tables, QueriesInBrackets) {
+  EXPECT_EQ(tables_of("create view v as\n ( SELECT t.a\n FROM t LIMIT 1)\nUNION ALL\n ( SELECT t.b FROM t);\n"
+                      "create view w as ((with x as (select 1) select x.a, (select 1) as b));\n"
+                      "create view c as VALUES (1, f(2, 3)), (2, 3);"),
+            "v(a) w(a,b) c(column1,column2)");
+}
+
+TEST(Tables, BackslashesBeforeQuotes) {
+  // mysqldump without its comments, and SQLite
+  EXPECT_EQ(
+      tables_of(
+          "CREATE TABLE `t` (`a` int);\nINSERT INTO `t` VALUES (1,'it\\'s'),(2,'b');\nCREATE TABLE `u` (`b` int);"),
+      "t(a) u(b)");
+  EXPECT_EQ(tables_of("CREATE TABLE `t` (`a` int);\nINSERT INTO `t` VALUES (1,'it\\'s'),(2,'don\\'t');\nCREATE TABLE "
+                      "`u` (`b` int);"),
+            "t(a) u(b)");
+  EXPECT_EQ(tables_of("CREATE TABLE `t` (`a` int);\nINSERT INTO `t` VALUES (1,'C:\\');\nCREATE TABLE `u` (`b` int);"),
+            "t(a) u(b)");
+  EXPECT_EQ(
+      tables_of("CREATE TABLE `t` (`a` int);\nINSERT INTO `t` VALUES ('C:\\');\nINSERT INTO `t` VALUES ('D:\\');\n"
+                "CREATE TABLE `u` (`b` int);"),
+      "t(a) u(b)");
+}
+
+TEST(Tables, NamesWithUnicodeEscapes) {
+  EXPECT_EQ(tables_of("create table t (u&\"d\\0061t\" int)"), "a name with Unicode escapes cannot be read @u&\"");
+  EXPECT_EQ(tables_of("create table t (u int default U&'x')"), "t(u)");
+}
+
 TEST(Tables, CommentsOfVersions) {
   EXPECT_EQ(tables_of(R"(/*!999999\- enable the sandbox mode */
 /*!40101 SET NAMES utf8 */;
