@@ -502,14 +502,27 @@ std::optional<std::string> shortest_member(ExprSet& exprs, ExprId e, std::uint32
 }
 
 std::optional<std::string> any_shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
-  const std::optional<base::CutText> member = ShortestSearch(exprs, fuel).any(e, SIZE_MAX);
+  const std::optional<base::CutText> member = cut_shortest_member(exprs, e, fuel, SIZE_MAX);
   return member ? std::optional(member->text()) : std::nullopt;
 }
 
 std::optional<base::CutText> cut_shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel, std::size_t most) {
-  if (!has_plain_member(exprs, e, fuel)) return ShortestSearch(exprs, fuel).any(e, most);
   base::CutText member(most);
-  add_plain_member(exprs, e, most, member);
+  if (has_plain_member(exprs, e, fuel)) {
+    add_plain_member(exprs, e, most, member);
+    return member;
+  }
+  // Each part of a concatenation by itself: what is left of the others would be in every expression of a search.
+  for (ExprId rest = e; rest != ExprId::kEpsilon; rest = exprs.tail(rest)) {
+    const ExprId head = exprs.head(rest);
+    if (has_plain_member(exprs, head, fuel)) {
+      add_plain_member(exprs, head, most, member);
+      continue;
+    }
+    const std::optional<base::CutText> found = ShortestSearch(exprs, fuel).any(head, most);
+    if (!found) return std::nullopt;
+    member.add(*found);
+  }
   return member;
 }
 

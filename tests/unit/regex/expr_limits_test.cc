@@ -355,6 +355,26 @@ TEST(ExprFuel, AShortestMemberOfManyOperandsIsFoundOnTheWay) {
   EXPECT_EQ(any_shortest_member(s, meeting, 1'000).value_or("").size(), 5U);
 }
 
+// A search of the whole would read in each expression what is left of all parts.
+TEST(ExprFuel, TheMemberOfAConcatenationIsThatOfItsParts) {
+  const auto work_of = [](std::uint32_t parts) {
+    ExprSet s(1'000'000);
+    std::string pattern;
+    for (std::uint32_t i = 0; i < parts; ++i) {
+      const std::string name(20, static_cast<char>('a' + i % 26));
+      pattern += name + "([0-9]{4}(-[0-9]{2}){2}&~(.*(00|" + std::to_string(i) + "7).*))";
+    }
+    const ExprId e = parse(s, pattern);
+    const base::Work::Part work(UINT64_MAX);
+    const std::string member = any_shortest_member(s, e, 10'000).value_or("");
+    EXPECT_EQ(member.size(), 30 * parts);
+    EXPECT_TRUE(s.matches(e, member)) << member;
+    return work.spent();
+  };
+  const std::uint64_t few = work_of(10);
+  EXPECT_LT(work_of(40), 8 * few);
+}
+
 // Fuel also limits the number of created expressions: here each visit would create a thousand.
 TEST(ExprFuel, CountsWhatIsMadeAsWell) {
   ExprSet s(8'000'000);
