@@ -70,7 +70,7 @@ class Simplifier {
     Node& reference = grammar_.nodes[static_cast<std::uint32_t>(child)];
     for (std::size_t steps = 0; steps < grammar_.rules.size() && reference.kind == NodeKind::kRule; ++steps) {
       const Rule& rule = grammar_.rules[reference.payload];
-      if (rule.is_marked()) return;
+      if (rule.is_marked() || rule.follow != regex::ExprId::kAllStrings) return;
       const Node& body = grammar_.node(rule.body);
       if (!joins_repeat(body)) return;
       const Node& inner = grammar_.node(grammar_.children_of(body)[0]);
