@@ -160,6 +160,11 @@ CanonicalProduct::CanonicalProduct(SharedAutomaton& automaton, const canonical::
     const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary_.is_stop_token(token);
     if (!is_text) bitmask_set(whole_tokens_, token);
   }
+  const TokenTerminals& terminals = automaton.program().token_terminals;
+  TokenBits taken(whole_tokens_.size());
+  for (std::size_t set = 0; set < terminals.size(); ++set) terminals.add_to(set, taken);
+  for (std::size_t i = 0; i < taken.size(); ++i)
+    takes_text_whole_ = takes_text_whole_ || (taken[i] & ~whole_tokens_[i]) != 0;
 }
 
 // Returns the greatest length of a proof that may be reused for other residuals: it also proves the token in a residual

@@ -14,7 +14,8 @@
 //          2. the piece may end here, and the grammar allows some text that may follow the boundary. After a boundary
 //             every text has a tokenization, so tokens need not be examined. Mostly the next byte decides; if not, a
 //             best-first search by bytes does; or
-//          3. some token continues the piece to a viable pair: a search by tokens.
+//          3. some token continues the piece to a viable pair: a search by tokens. If token terminals take tokens that
+//             are text, which no byte leads over, tokens are searched to an end (search_viable_way).
 //        All searches are graphs of Reach (base/reach.h).
 //        The grammar's states are not changed: nothing in SharedAutomaton depends on c.
 //        A mask is the grammar's mask without the tokens that c's row lacks and without the *dead* tokens, after which
@@ -270,6 +271,7 @@ class CanonicalProduct : public Companion {
   enum class Steps : std::uint8_t { kNearer, kAll };
   base::Limit search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
                          std::vector<std::uint32_t>& way);
+  base::Answer search_viable_way(StateId g, CanonicalId c);
   base::Limit step_grammar(StateId g, std::uint32_t token, TokenPosition position, StateId& next);
   template <typename Use>
   base::Limit for_each_step(const Pair& from, TokenPosition position, Use use);
@@ -289,10 +291,11 @@ class CanonicalProduct : public Companion {
   const vocab::Vocabulary& vocabulary_;
   GroupsStore& store_;
   std::uint32_t fuel_;
-  TokenBits whole_tokens_;       // tokens that are not text: special, unused and stop tokens
-  mutable Mutex mutex_;          // guards the members below; never held during a call of `automaton_`
-  base::PublishedMap viable_;    // by state and canonical state: what is_viable finds; read without the lock
-  base::PublishedMap accepted_;  // by canonical state and token: the state after it; read without the lock
+  TokenBits whole_tokens_;         // tokens that are not text: special, unused and stop tokens
+  bool takes_text_whole_ = false;  // some token terminal has a token that is text
+  mutable Mutex mutex_;            // guards the members below; never held during a call of `automaton_`
+  base::PublishedMap viable_;      // by state and canonical state: what is_viable finds; read without the lock
+  base::PublishedMap accepted_;    // by canonical state and token: the state after it; read without the lock
   std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
   Verdicts texts_;                                    // by state and rest: whether search_text finds one
   std::unordered_map<std::uint64_t, bool> nfc_ends_;  // by state and byte before: what ends_in_nfc finds

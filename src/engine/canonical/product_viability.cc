@@ -41,7 +41,7 @@ Answer CanonicalProduct::find_viable(StateId g, CanonicalId c) {
     if (const Answer ends = may_text_end(g); !ends.is_no()) return ends;
   }
   if (const Answer viable = leads_on(g, c); !viable.is_no()) return viable;
-  return search_tokens(g, c);
+  return takes_text_whole_ ? search_viable_way(g, c) : search_tokens(g, c);
 }
 
 // Returns yes if a place of the pair is viable, or if the grammar keeps its tokens.
@@ -522,13 +522,18 @@ class CanonicalProduct::WayGraph : public base::ReachGraph<CanonicalProduct::Pai
  public:
   using Label = std::uint32_t;  // the token
 
-  WayGraph(CanonicalProduct& product, Steps steps) : product_(product), steps_(steps) {}
+  // With `stops_at_viable`, a pair that is known to be viable is an end.
+  WayGraph(CanonicalProduct& product, Steps steps, bool stops_at_viable = false)
+      : product_(product), steps_(steps), stops_at_viable_(stops_at_viable) {}
   static std::uint64_t hash(const Node& node) {
     return base::hash_mix(static_cast<std::uint64_t>(node.position),
                           key_of(node.g, static_cast<std::uint32_t>(node.c)));
   }
   [[nodiscard]] std::optional<std::uint64_t> known(const Node& node) const {
-    const bool ends = product_.automaton_.accepts(node.g) && product_.canonical_.may_end(node.c);
+    bool ends = product_.automaton_.accepts(node.g) && product_.canonical_.may_end(node.c);
+    if (!ends && stops_at_viable_ && node.position == TokenPosition::kInside) {
+      ends = product_.viable_.find(key_of(node.g, static_cast<std::uint32_t>(node.c))).value_or(0) != 0;
+    }
     return ends ? std::optional<std::uint64_t>(0) : std::nullopt;
   }
   std::optional<WayCost> order(const Node& node, std::uint64_t /*price*/, std::uint64_t /*bound*/) {
@@ -552,8 +557,29 @@ class CanonicalProduct::WayGraph : public base::ReachGraph<CanonicalProduct::Pai
   }
   CanonicalProduct& product_;
   Steps steps_;
+  bool stops_at_viable_;
   std::unordered_map<std::uint32_t, WayCost> distances_;  // by state; very many tokens lead to few states
 };
+
+// Returns yes if tokens lead from (g, c) to an end. All pairs on the way are then known to be viable.
+Answer CanonicalProduct::search_viable_way(StateId g, CanonicalId c) {
+  using Search = base::Reach<WayGraph>;
+  for (const Steps steps : {Steps::kNearer, Steps::kAll}) {
+    WayGraph graph(*this, steps, true);
+    Search search(graph, fuel_);
+    const auto answer = search.find({g, c, TokenPosition::kInside});
+    if (answer == Search::Answer::kYes) {
+      const MutexLock lock(mutex_);
+      search.for_each_on_way([&](const auto& step) {
+        const std::uint64_t key = key_of(step.node.g, static_cast<std::uint32_t>(step.node.c));
+        if (!viable_.find(key)) viable_.insert(key, 1);
+      });
+      return true;
+    }
+    if (answer == Search::Answer::kUnknown && (steps == Steps::kAll || is_work_met())) return search.limit();
+  }
+  return false;
+}
 
 Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
                                    std::vector<std::uint32_t>& way) {

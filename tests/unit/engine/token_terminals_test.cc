@@ -81,5 +81,37 @@ TEST(TokenTerminals, ATerminalForEachTokenOfALargeVocabularyIsSmall) {
   EXPECT_LT(sets.memory_bytes(), std::size_t{4} << 20) << "one mask each would be 312 MB";
 }
 
+// A search by bytes cannot lead over them.
+TEST(TokenTerminals, TokensOfTextComeWhereTheTokenizerWritesThem) {
+  const TokenizerInfo& tokenizer = TokenizerInfo::builtin();
+  const auto id_of = [&](std::string_view text) { return tokenizer.tokenize(text)->front(); };
+  const auto named = [&](std::string_view text) { return "<[" + std::to_string(id_of(text)) + "]>"; };
+  const GrammarCompiler compiler(tokenizer);
+  MatcherOptions options;
+  options.tokenization = Tokenization::kCanonical;
+  struct Case {
+    std::string grammar;
+    std::string_view text;
+  };
+  for (const Case& c : {
+           Case{"root ::= \"x\" " + named("&"), "x&"},
+           Case{"root ::= [a-z]{1,4} \"+\" " + named("a"), "swig+a"},
+           Case{"root ::= \"x\" " + named("&") + " \"y\" " + named("&") + " \"z\"", "x&y&z"},
+           Case{"root ::= \"c\" | \"+\" " + named("a"), "+a"},
+       }) {
+    const CompiledGrammar compiled = *compiler.compile_ebnf(c.grammar);
+    Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, options);
+    ASSERT_TRUE(matcher.has_value()) << c.grammar;
+    std::vector<std::uint32_t> bitmask(bitmask_words(tokenizer.vocab_size()));
+    const std::vector<std::uint32_t> tokens = *tokenizer.tokenize(c.text);
+    for (const std::uint32_t token : tokens) {
+      ASSERT_EQ(matcher->fill_next_token_bitmask(bitmask), Step::kOk);
+      EXPECT_TRUE(bitmask_get(bitmask, token)) << c.grammar << " after " << matcher->text();
+      ASSERT_EQ(matcher->accept_token(token), Step::kOk) << c.grammar << " after " << matcher->text();
+    }
+    EXPECT_TRUE(matcher->is_completed()) << c.grammar;
+  }
+}
+
 }  // namespace
 }  // namespace weir::engine
