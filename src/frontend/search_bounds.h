@@ -14,10 +14,11 @@ namespace weir::frontend {
 /// competing, and masks take longer.
 inline constexpr int kMaxCompetitionRounds = 40;
 inline constexpr std::size_t kMaxCompetitionDerivatives = 100'000;
-/// Steps (base/work.h) of a rule that is made from a template, beside its nodes: 1 to 3 µs, and some 600 bytes with its
-/// keys in the tables. With nodes alone, templates without end took 4 to 6 s and 880 MB until they met a limit; now they
-/// take 0.5 s and 170 MB (30 November 2026, 7237dd3f, AMD EPYC).
-inline constexpr std::uint64_t kRuleSteps = 40;
+/// Steps (base/work.h) of a rule that is made from a template, which takes some 600 bytes with its keys in the tables, and
+/// of each of its nodes, here and in the passes that read all nodes: 2,000,000 nodes took 1.9 s (30 November 2026,
+/// 1dcbf006, AMD EPYC).
+inline constexpr std::uint64_t kRuleSteps = 10;
+inline constexpr std::uint64_t kNodeSteps = 8;
 
 // --- Tags and tools (structural_tag, tools) ---
 

@@ -46,7 +46,7 @@ std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
     const Made made = queue_[i];
     const std::size_t nodes = grammar_.nodes.size();
     if (!make(made)) return std::nullopt;
-    base::Work::charge(kRuleSteps + grammar_.nodes.size() - nodes);
+    base::Work::charge(kRuleSteps + kNodeSteps * (grammar_.nodes.size() - nodes));
     const bool has_room = grammar_.nodes.size() - first_node <= reading_.limits.grammar_symbols;
     if (has_room && !base::Work::is_met()) continue;
     const Definition& definition = tree_.modules[made.module].definitions[made.definition];
