@@ -253,8 +253,9 @@ class NameRules {
         "ALIAS ::= NAME & ~TABLE_NAMES & ~DERIVED\n"
         "word_derived ::= DERIVED\n"
         "sign_derived ::= '\"' DERIVED '\"'\n"
+        "QUOTED_ALIAS ::= QUOTED & ~('\"' (TABLE_NAMES | DERIVED) '\"')\n"
         "word_new ::= ALIAS\n"
-        "sign_new ::= '\"' ALIAS '\"'\n";
+        "sign_new ::= QUOTED_ALIAS\n";
   }
 
   std::span<const Table> tables_;

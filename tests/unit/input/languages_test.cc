@@ -78,6 +78,12 @@ TEST(Languages, OnlyTablesAndColumnsThatExist) {
              "UPDATE users SET name = 'x', \"Age\" = 3 WHERE id = 1",
              "DELETE FROM orders WHERE total > 5",
              "select count(*) from users where name is not null",
+             // new names, also in quotes
+             "SELECT \"my u\".name FROM users AS \"my u\"",
+             "CREATE TABLE n (\"e-mail 2\" text, orders int)",
+             "ALTER TABLE users ADD COLUMN \"a b\" int",
+             "ALTER TABLE users RENAME TO subscribers",
+             "ALTER TABLE users RENAME COLUMN id TO \"no.\"",
          }) {
       EXPECT_EQ(read_bytes(grammar, text), static_cast<int>(text.size())) << name << ": " << text;
     }
@@ -95,6 +101,7 @@ TEST(Languages, OnlyTablesAndColumnsThatExist) {
              Refused{"UPDATE orders SET name = 1", 18},
              Refused{"DELETE FROM cte", 12},
              Refused{"SELECT \"age\" FROM users", 13},
+             Refused{"SELECT 1 FROM users AS \"orders\" ", 31},
          }) {
       EXPECT_EQ(read_bytes(grammar, refused.text), refused.at) << name << ": " << refused.text;
     }
