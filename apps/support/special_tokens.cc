@@ -71,10 +71,9 @@ std::size_t accept_viable_prefix(GrammarMatcher& matcher, std::string_view text,
     }
     const std::size_t viable = matcher.longest_viable_prefix(part.text);
     throw_on_limit(matcher, fmt::format("{}: at byte {}: ", name, offset + viable));
-    if (matcher.accept_bytes(std::string_view(part.text).substr(0, viable)) != Step::kOk) {
-      if (matcher.is_terminated()) return offset;
+    if (viable > 0 && matcher.accept_bytes(std::string_view(part.text).substr(0, viable)) != Step::kOk) {
       throw_on_limit(matcher, fmt::format("{}: at byte {}: ", name, offset + viable));
-      throw InputError("internal error: a viable prefix was refused");
+      return offset;  // the text has ended, or a budget leaves no time for the bytes
     }
     offset += viable;
     if (viable != part.text.size()) return offset;

@@ -191,6 +191,7 @@ int explain(GrammarMatcher& matcher, const Options& options) {
 std::vector<std::uint32_t> allowed_tokens(GrammarMatcher& matcher) {
   const std::uint32_t size = matcher.compiled_grammar().tokenizer_info().vocab_size();
   std::vector<std::uint32_t> bitmask(bitmask_words(size));
+  if (matcher.is_terminated()) return {};
   if (matcher.fill_next_token_bitmask(bitmask) != Step::kOk) {
     throw_on_limit(matcher);
     throw InputError("internal error: no mask");
@@ -200,6 +201,13 @@ std::vector<std::uint32_t> allowed_tokens(GrammarMatcher& matcher) {
     if (bitmask_get(bitmask, id)) ids.push_back(id);
   }
   return ids;
+}
+
+std::string_view why_no_token(const GrammarMatcher& matcher, const Options& options) {
+  if (matcher.is_terminated()) return "A stop token has ended the text.";
+  if (options.max_tokens) return "No token was found that leaves a way to the end within --max-tokens.";
+  if (options.canonical.canonical) return "The tokenizer writes no token here that the grammar allows.";
+  return "No token begins with bytes that may come next: the tokenizer cannot spell what the grammar allows.";
 }
 
 void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, const Options& options) {
@@ -227,9 +235,7 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
   fmt::print("expected: {}\n", describe_expectation(matcher.expected()));
   if (!forced.empty()) fmt::print("forced:   `{}`\n", escape(forced));
   if (!forced_limit.empty()) fmt::print("          cut at {} bytes: {}\n", forced.size(), forced_limit);
-  if (ids.empty()) {
-    fmt::print("No token begins with bytes that may come next: the tokenizer cannot spell what the grammar allows.\n");
-  }
+  if (ids.empty()) fmt::print("{}\n", why_no_token(matcher, options));
   for (std::size_t i = 0; i < shown; ++i) fmt::print("{}\n", describe_token(info, ids[i]));
   if (shown < ids.size()) fmt::print("{}… and {} more (--all){}\n", colors.dim, ids.size() - shown, colors.reset);
 }

@@ -210,6 +210,14 @@ class Mask(CommandTest):
         self.weir("mask", "--regex", "abc", "--token", "99999999", code=2)
         self.weir("mask", "--regex", "abc", "--token", "no such token", code=2)
 
+    def test_a_mask_without_tokens_says_why(self):
+        stop = self.weir_json("mask", "--regex", "a", "--after", "a", "--all")["tokens"][0]["id"]
+        out, _ = self.weir("mask", "--regex", "a*", "--after-tokens", str(stop))
+        self.assertEqual(out, "0 of 8192 tokens may come next; the text may end here\nexpected: the end\n"
+                              "A stop token has ended the text.\n")
+        found = self.weir_json("mask", "--regex", "a*", "--after-tokens", str(stop))
+        self.assertEqual((found["allowed"], found["may_end"]), (0, True))
+
     def test_after_token_terminals(self):
         grammar = self.file("tokens.ebnf", 'root ::= "a" <|endoftext|> "b"')
         a = self.weir_json("tokenizer", "--tokenize", "a")["ids"][0]
