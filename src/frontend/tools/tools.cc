@@ -1267,6 +1267,25 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
   }
 }
 
+// Appends an error for each member that is given twice. In a schema that is a warning, where the tag is read.
+void check_repeated_members(const JsonDocument& document, std::string_view text, const std::vector<Tool>& tools,
+                            std::vector<Error>& errors) {
+  for (const base::DuplicateKey& key : document.duplicate_keys()) {
+    const auto has_it = [&](const Tool& tool) {
+      if (tool.schema == nullptr) return false;
+      const SourceRange where = tool.schema->where();
+      return where.start <= key.overridden.start && key.overridden.end <= where.end;
+    };
+    if (std::ranges::any_of(tools, has_it)) continue;
+    const SourceRange where = key.overriding;
+    errors.push_back(
+        {ErrorCode::kInvalidArgument,
+         "the member " + std::string(text.substr(where.start, where.end - where.start)) + " is given twice", where,
+         "only the last one would count"});
+    errors.back().pointer = frontend::json_schema::pointer_at(document.root(), where);
+  }
+}
+
 }  // namespace
 
 std::string of_input(const std::string& member) {
@@ -1327,6 +1346,7 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   std::vector<Error> errors;
   std::vector<Error> built_in;
   request.tools = read_tools(*document, limits, errors, built_in);
+  check_repeated_members(*document, tools, request.tools, errors);
   const std::string_view arguments = is_harmony ? "json" : known->arguments;
   std::vector<std::string> notes;  // of tools that are loosened or dropped
   std::vector<std::string> dropped;

@@ -927,6 +927,28 @@ TEST(Tools, ErrorsSayWhatIsWrongWithAName) {
   }
 }
 
+// The last one counts, so the other would be lost. In a schema that is a warning where the tag is read.
+TEST(Tools, MembersThatAreGivenTwiceAreErrors) {
+  for (const auto& [tools, member, pointer] : std::vector<std::array<std::string, 3>>{
+           {R"([{"function": {"name": "f", "name": "g"}}])", R"("name")", "/0/function/name"},
+           {R"([{"name": "f", "parameters": {"type": "object"}, "parameters": {}}])", R"("parameters")",
+            "/0/parameters"},
+           {R"([{"name": "f"}, {"type": "function", "name": "g", "type": "function"}])", R"("type")", "/1/type"}}) {
+    const auto made = structural_tag_for_tools("hermes", tools);
+    ASSERT_FALSE(made.has_value()) << tools;
+    EXPECT_EQ(made.error().message, "the member " + member + " is given twice");
+    EXPECT_EQ(made.error().pointer, pointer);
+    EXPECT_EQ(made.error().where.start, tools.rfind(member));
+  }
+  const std::string tools =
+      R"([{"name": "f", "parameters": {"type": "object", "properties": {"a": {}, "a": {"type": "null"}}}}])";
+  const auto tag = structural_tag_for_tools("hermes", tools);
+  ASSERT_TRUE(tag.has_value()) << tag.error().message;
+  const auto grammar = Grammar::from_structural_tag(*tag);
+  ASSERT_TRUE(grammar.has_value());
+  EXPECT_FALSE(grammar->warnings().empty());
+}
+
 TEST(Tools, ValuesThatAreNotToolsAreErrors) {
   for (const auto& [part, around, message] : std::vector<std::array<std::string, 3>>{
            {R"("f")", "[*]", "a tool must be an object"},
