@@ -91,7 +91,8 @@ class Linter {
       }
       case NodeKind::kRule: {
         const Rule& rule = grammar_.rules[node.payload];
-        const bool known = states_[index(rule.body)] == State::kDone && !rule.is_marked();
+        const bool known =
+            states_[index(rule.body)] == State::kDone && !rule.is_marked() && rule.follow == ExprId::kAllStrings;
         return known ? languages_[index(rule.body)] : std::nullopt;
       }
       default: break;

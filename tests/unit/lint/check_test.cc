@@ -74,6 +74,7 @@ TEST(Check, AlternativesThatAddNothing) {
   EXPECT_EQ(found("root ::= \"a\" | \"b\" | [ab]"), (Findings{"unreachable-alternative: [ab]"}));
   EXPECT_EQ(found("root ::= \"key\" | [a-z]+"), Findings{});
   EXPECT_EQ(found("root ::= @greedy([a-z]+) | \"key\""), Findings{});
+  EXPECT_EQ(found("root ::= (a | \"c\") [ab]\na ::= [cd] (= \"a\")"), Findings{});
   EXPECT_EQ(found("root ::= \"(\" root \")\" | [a-z] | \"x\""), (Findings{"unreachable-alternative: \"x\""}));
 }
 
