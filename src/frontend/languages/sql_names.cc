@@ -139,8 +139,10 @@ class NameRules {
     if (!words_of_members_.empty()) rule("listed_member", "column | " + words_of_members_.text());
     rule("qualifier", qualifiers_.text() + " | word_new | sign_new | derived");
     const std::string member = words_of_members_.empty() ? "column" : "listed_member";
-    rule("word_ref", "word_column | word_new s? \".\" s? " + member + " | word_derived s? \".\" s? name" + word_refs_);
-    rule("sign_ref", "sign_column | sign_new s? \".\" s? " + member + " | sign_derived s? \".\" s? name" + sign_refs_);
+    rule("word_ref",
+         "word_column | word_new s? \".\" s? " + member + " | word_derived s? \".\" s? member" + word_refs_);
+    rule("sign_ref",
+         "sign_column | sign_new s? \".\" s? " + member + " | sign_derived s? \".\" s? member" + sign_refs_);
     rule("qualified_function", "/pg_catalog/ s? \".\" s? NAME");
     rule("table_function_name", "KNOWN_TABLE_FUNCTION");
     rule("key", "expr | name");
@@ -209,6 +211,7 @@ class NameRules {
     sign_tables_.add("sign_" + self);
     qualifiers_.add("word_" + self + " | sign_" + self);
     names_.add(any_case_literal(table.name.text));
+    quoted_names_.add(any_case_literal(in_quotes(table.name.text)));
 
     Alternatives column_words;
     Alternatives column_signs;
@@ -248,14 +251,18 @@ class NameRules {
 
   void derived_and_new() {
     rule("TABLE_NAMES", names_.text());
+    rule("QUOTED_TABLE_NAMES", quoted_names_.text());
     rules_ +=
         "DERIVED ::= ([Cc] [Tt] [Ee] | [Ss] [Uu] [Bb]) [A-Za-z0-9_]* & ~TABLE_NAMES\n"
         "ALIAS ::= NAME & ~TABLE_NAMES & ~DERIVED\n"
+        R"(QUOTED_ALIAS ::= '"' ([^"\x00-\x1F\x7F] | '""')+ '"' & ~QUOTED_TABLE_NAMES & ~('"' DERIVED '"'))"
+        "\n"
         "word_derived ::= DERIVED\n"
         "sign_derived ::= '\"' DERIVED '\"'\n"
-        "QUOTED_ALIAS ::= QUOTED & ~('\"' (TABLE_NAMES | DERIVED) '\"')\n"
         "word_new ::= ALIAS\n"
-        "sign_new ::= QUOTED_ALIAS\n";
+        "sign_new ::= QUOTED_ALIAS\n"
+        "word_rows ::= word_new | word_derived\n"
+        "sign_rows ::= sign_new | sign_derived\n";
   }
 
   std::span<const Table> tables_;
@@ -267,6 +274,7 @@ class NameRules {
   std::string word_refs_;
   std::string sign_refs_;
   Alternatives names_;
+  Alternatives quoted_names_;
   Alternatives word_tables_;
   Alternatives sign_tables_;
   Alternatives qualifiers_;

@@ -126,12 +126,46 @@ TEST(Languages, ReservedWordsThatAreNamesOfPostgresqlNeedNoQuotes) {
            "UPDATE t SET position = 2",
            "SELECT time '10:00', t.order, a.order, \"t\".order, \"order\" FROM t, t AS a",
            "SELECT id FROM public.user",
+           "WITH cte AS (SELECT 1) SELECT cte.order FROM cte",
        }) {
     EXPECT_EQ(read_bytes(grammar, text), static_cast<int>(text.size())) << text;
   }
   EXPECT_EQ(read_bytes(grammar, "SELECT order FROM t"), 12);
   EXPECT_LT(read_bytes(grammar, "SELECT id FROM user"), 17);
   EXPECT_LT(read_bytes(compiled("sqlite", tables, "query"), "SELECT t.order FROM t"), 14);
+}
+
+TEST(Languages, NewNamesAreFree) {
+  for (const std::string_view name : {"sqlite", "postgresql"}) {
+    const CompiledGrammar grammar = compiled(name, kShop);
+    for (const std::string_view text : {
+             "create table t (\"a b\" int, users int, primary key (users, \"a b\"))",
+             "create table t (a int, foreign key (a) references v (b), unique (a))",
+             "alter table users add column \"a b\" int",
+             "alter table users rename to subs",
+             "select \"my u\".id, \"u-2\".name from users as \"my u\", users \"u-2\"",
+             "select sub_e.key, \"cte1\".value from json_each('[1]') as sub_e, json_each('[1]') \"cte1\"",
+         }) {
+      EXPECT_EQ(read_bytes(grammar, text), static_cast<int>(text.size())) << name << ": " << text;
+    }
+    // These aliases would hide a table, or could be any one.
+    EXPECT_EQ(read_bytes(grammar, "select id from users as \"Orders\" "), 32) << name;
+    EXPECT_EQ(read_bytes(grammar, "select id from users as \"sub_1\" "), 31) << name;
+  }
+  const CompiledGrammar postgresql = compiled("postgresql", kShop);
+  for (const std::string_view text : {
+           "create table t (time int, b int references v (position)) partition by range (time, b)",
+           "create table t (a int, exclude using gist (a with =))",
+           "select sub_n.m, g.id from generate_series(1, 3) with ordinality as sub_n(n, m), generate_series(1, 3) g",
+       }) {
+    EXPECT_EQ(read_bytes(postgresql, text), static_cast<int>(text.size())) << text;
+  }
+  EXPECT_LT(read_bytes(postgresql, "select sum(id) over (rows 1 following) from users"), 35);
+  const CompiledGrammar sqlite = compiled("sqlite", kShop);
+  for (const std::string_view text :
+       {"create table t ([a b] text, primary key (`a b` desc))", "create index i on t (a, b desc)"}) {
+    EXPECT_EQ(read_bytes(sqlite, text), static_cast<int>(text.size())) << text;
+  }
 }
 
 TEST(Languages, QuotesAndBracketsOfDefinitionsMayBeEmpty) {
