@@ -35,20 +35,24 @@ constexpr std::array<std::string_view, 61> kStatements{
     "prepare",  "print",    "reassign",  "refresh",    "reindex", "release", "rename",     "replace",  "reset",
     "revoke",   "rollback", "savepoint", "security",   "select",  "set",     "show",       "start",    "stop",
     "truncate", "unlock",   "update",    "use",        "vacuum",  "values",  "with"};
-constexpr std::array<std::string_view, 10> kConstraints{"check",  "constraint", "exclude", "foreign",  "primary",
-                                                        "unique", "index",      "key",     "fulltext", "spatial"};
+constexpr std::array<std::string_view, 11> kConstraints{
+    "check", "constraint", "exclude", "foreign", "primary", "unique", "index", "key", "period", "fulltext", "spatial"};
 // What ALTER TABLE adds, drops and renames besides columns.
 constexpr std::array<std::string_view, 14> kPartsOfTables{"check",    "constraint", "default", "exclude",   "foreign",
                                                           "fulltext", "index",      "key",     "partition", "period",
                                                           "primary",  "spatial",    "system",  "unique"};
 // Words with which an action of ALTER TABLE begins that changes no name. After a comma any other word is what ADD or DROP
 // before the comma says: `ADD a INT, b INT`.
-constexpr std::array<std::string_view, 40> kOtherActions{
-    "algorithm", "alter",    "auto_increment", "character",  "charset", "check",   "cluster",    "collate", "comment",
-    "convert",   "default",  "depends",        "detach",     "disable", "discard", "enable",     "engine",  "exchange",
-    "force",     "import",   "lock",           "modify",     "no",      "not",     "of",         "order",   "owner",
-    "partition", "rebuild",  "remove",         "reorganize", "replica", "reset",   "row_format", "set",     "switch",
-    "truncate",  "validate", "with",           "without"};
+constexpr std::string_view kOtherActions =
+    " algorithm alter analyze auto_increment autoextend_size avg_row_length cache character charset check"
+    " checksum clear cluster coalesce collate comment compress compression connection convert data default"
+    " delay_key_write delete depends detach disable discard enable encryption engine exchange force freeze"
+    " import in index inmemory insert_method key_block_size lock logging materialize max_rows merge"
+    " min_rows modify move no nocache nocheck nocompress nologging noparallel not of optimize order owner"
+    " pack_keys page_checksum parallel partition password read rebuild recover remove reorganize repair"
+    " replica reset row row_format secondary_engine shrink split stats_auto_recalc stats_persistent"
+    " stats_sample_pages switch tablespace touch transactional truncate ttl union unset update upgrade"
+    " validate with without ";
 
 std::string key_of(const Name& name) { return name.is_quoted ? name.text : lower_case(name.text); }
 std::string key_of(const Table& table) {
@@ -68,8 +72,24 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // which some progr
 class DefinitionReader {
  public:
   DefinitionReader(std::string_view text, bool is_mysql)
-      : text_(text), at_(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0), is_mysql_(is_mysql) {
+      : text_(text),
+        at_(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
+        is_mysql_(is_mysql),
+        has_batches_(find_go(text, 0) != std::string_view::npos) {
     next();
+  }
+
+  // Returns true if each string ends where a string may end: it is closed, and neither a letter nor a backslash follows.
+  static bool are_strings_closed(std::string_view text, bool is_mysql) {
+    DefinitionReader reader(text, is_mysql);
+    for (bool is_copy = false; reader.word_.kind != WordKind::kEnd; reader.next()) {
+      is_copy = (is_copy && !reader.is_sign(';')) ||
+                (reader.is_word("from") && reader.is_ahead([&] { return reader.is_word("stdin"); }));
+      if (is_copy) reader.skip_past("\n\\.");
+      const char after = reader.at_ < text.size() ? text[reader.at_] : ' ';
+      if (reader.is_string() && (may_continue_name(after) || after == '\\')) return false;
+    }
+    return !reader.error_;
   }
 
   std::optional<std::vector<Table>> read() {
@@ -89,6 +109,7 @@ class DefinitionReader {
         next();
       }
       if (has_data) skip_past("\n\\.");
+      if (is_sign(';')) schema_.reset();
       if (!error_ && is_sign(';')) next();
     }
     if (!error_ && definitions_.empty())
@@ -141,6 +162,8 @@ class DefinitionReader {
   }
   // A string in single quotes. SQLite writes some names so.
   [[nodiscard]] bool is_literal() const { return word_.kind == WordKind::kOther && word_.text.size() > 2; }
+  // Also an empty one, and PostgreSQL's `$$...$$`.
+  [[nodiscard]] bool is_string() const { return word_.kind == WordKind::kOther && word_.text.size() >= 2; }
   [[nodiscard]] bool is_word(std::string_view lower) const {
     return word_.kind == WordKind::kName && lower_case(word_.text) == lower;
   }
@@ -158,8 +181,13 @@ class DefinitionReader {
   [[nodiscard]] bool is_one_of(const std::array<std::string_view, N>& words) const {
     return word_.kind == WordKind::kName && std::ranges::count(words, lower_case(word_.text)) > 0;
   }
+  [[nodiscard]] bool is_other_action() const {
+    return word_.kind == WordKind::kName &&
+           kOtherActions.find(" " + lower_case(word_.text) + " ") != std::string_view::npos;
+  }
   bool take_if_exists() {  // or IF NOT EXISTS
-    if (!take_word("if")) return false;
+    if (!is_word("if") || !is_ahead([&] { return is_word("not") || is_word("exists"); })) return false;
+    next();
     take_word("not");
     take_word("exists");
     return true;
@@ -171,6 +199,14 @@ class DefinitionReader {
     if (!may_end_here_) return false;
     if (is_word("alter") || is_word("drop")) return is_ahead([&] { return is_word("table") || is_word("view"); });
     return is_word("create") && is_ahead([&] { return is_one_of(kNext); });
+  }
+  // Within a statement: returns true if another one begins.
+  bool begins_statement() {
+    static constexpr std::array<std::string_view, 9> kNext{"insert",  "update",  "delete", "merge", "exec",
+                                                           "execute", "declare", "print",  "use"};
+    if (begins_definition()) return true;
+    const std::size_t line = word_.where.start == 0 ? 0 : text_.find_last_of('\n', word_.where.start - 1) + 1;
+    return may_end_here_ && is_one_of(kNext) && text_.find_first_not_of(" \t", line) == word_.where.start;
   }
   [[nodiscard]] bool is_end_of_statement() const { return error_ || word_.kind == WordKind::kEnd || is_sign(';'); }
 
@@ -187,8 +223,14 @@ class DefinitionReader {
     if ((c == 'u' || c == 'U') && text_.substr(at_ + 1).starts_with("&\"")) {
       fail({at_, at_ + 3}, "a name with Unicode escapes cannot be read", "write its characters themselves");
     } else if (may_begin_name(c)) {
-      while (at_ < text_.size() && may_continue_name(text_[at_])) ++at_;
+      const bool may_be_go = has_batches_ && is_first_of_line();
+      // Names of Oracle and T-SQL may have a `#`.
+      while (at_ < text_.size() && (may_continue_name(text_[at_]) || (text_[at_] == '#' && !is_mysql_))) ++at_;
       word_ = {WordKind::kName, std::string(text_.substr(start, at_ - start)), {start, at_}};
+      if (may_be_go && is_go(text_.substr(start, text_.find('\n', start) - start))) {
+        at_ = std::min(text_.find('\n', start), text_.size());
+        word_ = {WordKind::kOther, ";", {start, start + 2}};
+      }
     } else if (c == '"' || c == '`' || (c == '[' && !is_subscript())) {
       quoted(c == '[' ? ']' : c, WordKind::kQuoted);
     } else if (c == '\'') {
@@ -205,7 +247,8 @@ class DefinitionReader {
       const std::string_view rest = text_.substr(at_);
       if (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r' || rest[0] == '\n' || rest[0] == '\f') {
         ++at_;
-      } else if (rest.starts_with("--") || rest[0] == '\\' || (rest[0] == '#' && (is_mysql_ || is_first_of_line()))) {
+      } else if (rest.starts_with("--") || (rest[0] == '\\' && is_first_of_line()) ||
+                 (rest[0] == '#' && (is_mysql_ || is_first_of_line()))) {
         // a comment, or a command of psql, such as `\restrict`
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (rest.starts_with("/*")) {
@@ -234,6 +277,18 @@ class DefinitionReader {
     return may_continue_name(before) || before == '[' || before == ']' || before == ')';
   }
 
+  // T-SQL's scripts are sent in batches, each up to a line `GO`, perhaps with a count.
+  static bool is_go(std::string_view line) {
+    return line.size() >= 2 && lower_case(line.substr(0, 2)) == "go" &&
+           line.find_first_not_of(" \t\r0123456789", 2) == std::string_view::npos;
+  }
+  static std::size_t find_go(std::string_view text, std::size_t from) {
+    for (std::size_t line = from; line < text.size(); line = std::min(text.find('\n', line), text.size() - 1) + 1) {
+      if (is_go(text.substr(line, text.find('\n', line) - line))) return line;
+    }
+    return std::string_view::npos;
+  }
+
   [[nodiscard]] bool is_first_of_line() const {
     const std::size_t before = at_ == 0 ? std::string_view::npos : text_.find_last_not_of(" \t", at_ - 1);
     return before == std::string_view::npos || text_[before] == '\n';
@@ -245,7 +300,7 @@ class DefinitionReader {
     at_ = found == std::string_view::npos ? text_.size() : std::min(text_.find('\n', found + 1), text_.size());
   }
 
-  // Reads what begins at at_ and ends with `close`; two of them stand for one, except for brackets. It may be empty
+  // Reads what begins at at_ and ends with `close`; two of them stand for one. It may be empty
   // where it is not a name: `DEFAULT ""`, `TEXT[]`.
   void quoted(char close, WordKind kind) {
     const std::size_t start = at_++;
@@ -259,7 +314,7 @@ class DefinitionReader {
         continue;
       }
       if (at_ >= text_.size()) return fail({start, start + 1}, "this quote is not closed");
-      if (text_[at_] == close && (close == ']' || at_ + 1 >= text_.size() || text_[at_ + 1] != close)) break;
+      if (text_[at_] == close && (at_ + 1 >= text_.size() || text_[at_ + 1] != close)) break;
       if (text_[at_] == close) ++at_;
       inside += text_[at_];
     }
@@ -338,8 +393,10 @@ class DefinitionReader {
     const SourceRange create = word_.where;
     next();
     Existing existing = Existing::kError;
-    for (const char* word : {"or", "replace", "global", "local", "temp", "temporary", "unlogged", "recursive"}) {
-      if (take_word(word) && word == std::string_view("replace")) existing = Existing::kReplaced;
+    for (const char* word :
+         {"or", "replace", "alter", "global", "local", "temp", "temporary", "unlogged", "recursive"}) {
+      const bool replaces = is_word("replace") || is_word("alter");
+      if (take_word(word) && replaces) existing = Existing::kReplaced;
     }
     const bool is_virtual = is_word("virtual");
     if (is_virtual || is_word("foreign")) {
@@ -463,18 +520,25 @@ class DefinitionReader {
     Altered altered{*named, known == nullptr ? std::nullopt : std::optional(places_[key_of(*named)]), first.word.where,
                     has_heirs};
     std::string verb;
+    bool is_first = true;
     do {
       static constexpr std::array<std::string_view, 7> kVerbs{"add",     "attach", "change", "drop",
                                                               "inherit", "rename", "set"};
       if (is_one_of(kVerbs)) {
         verb = lower_case(word_.text);
         next();
-      } else if (is_one_of(kOtherActions) || (verb != "add" && verb != "drop")) {
+      } else if (is_first && !is_other_action()) {
+        if (word_.kind != WordKind::kName) return expected("what `ALTER TABLE` does");
+        return fail(word_.where, "there is no `ALTER TABLE ... " + base::escape_for_display(word_.text) + "`",
+                    grammar::did_you_mean(kVerbs, lower_case(word_.text)));
+      } else if (is_other_action() || (verb != "add" && verb != "drop")) {
         verb.clear();
       }
+      is_first = false;
+      if (is_word("partition") && !is_column_named_as_constraint(verb == "drop")) verb.clear();
       action(altered, verb);
       std::size_t depth = 0;
-      while (!is_end_of_statement() && !begins_definition() && (depth > 0 || !is_sign(','))) {
+      while (!is_end_of_statement() && !begins_statement() && (depth > 0 || !is_sign(','))) {
         if (is_sign('(')) ++depth;
         if (is_sign(')') && depth > 0) --depth;
         next();
@@ -504,6 +568,7 @@ class DefinitionReader {
       return;
     }
     if (verb == "set") {
+      if (is_word("unused")) return fail(word_.where, "`SET UNUSED` cannot be read", "write `DROP COLUMN`");
       if (!take_word("schema")) return;
       Table moved = altered.named;
       moved.schema = name("the schema's name");
@@ -532,11 +597,12 @@ class DefinitionReader {
   }
 
   void add_or_drop(Altered& altered, bool is_add) {
-    const bool is_column = take_word("column");
+    const bool has_list = is_word("columns") && is_ahead([&] { return is_sign('('); });  // Hive's `ADD COLUMNS (...)`
+    const bool is_column = take_word(has_list ? "columns" : "column");
     list_ = word_.where;
     const bool is_list = take_sign('(');
     do {
-      if (take_word("column") || is_column || !is_one_of(kPartsOfTables) || is_column_named_as_constraint()) {
+      if (take_word("column") || is_column || !is_one_of(kPartsOfTables) || is_column_named_as_constraint(!is_add)) {
         Change change{.may_lack = take_if_exists()};
         change.where = word_.where;
         std::optional<Name>& column = is_add ? change.to : change.from;
@@ -619,7 +685,8 @@ class DefinitionReader {
   // MySQL's `RENAME TABLE a TO b, c TO d`.
   void rename_tables() {
     next();
-    if (!take_word("table") && !take_word("tables")) return;
+    if (is_word("user")) return;
+    if (!take_word("table")) take_word("tables");
     const bool may_lack = take_if_exists();
     do {
       const SourceRange where = word_.where;
@@ -646,19 +713,35 @@ class DefinitionReader {
 
   // CREATE of something else is skipped, if there is such a thing.
   void check_kind() {
-    static constexpr std::array<std::string_view, 49> kKinds{
+    static constexpr std::array<std::string_view, 50> kKinds{
         "table",        "view",      "index",        "unique",     "trigger",      "function",  "procedure",
         "type",         "sequence",  "schema",       "extension",  "database",     "domain",    "role",
         "user",         "rule",      "policy",       "aggregate",  "cast",         "collation", "constraint",
         "materialized", "operator",  "publication",  "statistics", "event",        "virtual",   "foreign",
         "server",       "language",  "trusted",      "procedural", "text",         "access",    "conversion",
         "default",      "transform", "subscription", "tablespace", "group",        "definer",   "algorithm",
-        "sql",          "fulltext",  "spatial",      "clustered",  "nonclustered", "synonym",   "login"};
+        "sql",          "fulltext",  "spatial",      "clustered",  "nonclustered", "synonym",   "login",
+        "proc"};
     const std::string word = lower_case(word_.text);
+    const bool is_routine = word == "procedure" || word == "proc" || word == "function" || word == "trigger";
+    if (is_routine && has_batches_) {  // takes the whole batch
+      at_ = std::min(find_go(text_, std::min(text_.find('\n', at_), text_.size() - 1) + 1), text_.size());
+      return next();
+    }
+    if (word == "schema") return schema();
     may_end_here_ = word == "index" || word == "unique" || word == "clustered" || word == "nonclustered";
     if (error_ || std::ranges::count(kKinds, word) > 0) return;
     fail(word_.where, "there is no `CREATE " + base::escape_for_display(word_.text) + "`",
          grammar::did_you_mean(kKinds, word));
+  }
+
+  // Tables of the same statement are in the schema.
+  void schema() {
+    next();
+    take_if_exists();
+    may_end_here_ = true;
+    if (is_word("authorization")) next();
+    schema_ = name("the schema's name");
   }
 
   std::optional<Table> table_name() {
@@ -704,6 +787,7 @@ class DefinitionReader {
 
   void add(Table table, SourceRange create, Existing existing) {
     const std::vector<std::size_t> parents = std::exchange(parents_, {});
+    if (!table.schema) table.schema = schema_;
     if (Definition* const known = find(table)) {
       if (existing == Existing::kKept) return;
       if (existing == Existing::kReplaced) {
@@ -765,6 +849,7 @@ class DefinitionReader {
       do {
         if (!add_columns_of_other(table, true)) return;
       } while (take_sign(','));
+      if (!take_sign(')')) return expected("`,` or `)`");
     }
     if (!is_view && !more_columns(create, table)) return;
     if (table.columns.empty())
@@ -775,7 +860,13 @@ class DefinitionReader {
   // Reads what adds columns after the list: Hive's `PARTITIONED BY (...)`, and MySQL's query. After a list of names alone
   // a query has no other columns.
   bool more_columns(SourceRange create, Table& table) {
-    while (!is_end_of_statement() && !begins_definition()) {
+    std::size_t depth = 0;
+    while (!is_end_of_statement() && !begins_statement()) {
+      if (is_sign('(')) ++depth;
+      if (is_sign(')') && depth-- == 0) {
+        fail(word_.where, "this bracket is not opened");
+        return false;
+      }
       if (take_word("partitioned")) {
         list_ = word_.where;
         if (!take_word("by") || !take_sign('(')) continue;
@@ -790,6 +881,7 @@ class DefinitionReader {
           go_back(first);
           if (!item(table)) return false;
         } while (take_sign(','));
+        take_sign(')');
       } else if (is_word("select") && has_types_) {
         if (columns_of_query(table)) return true;
         fail(create, "the query after the columns of " + shown(table.name) + " has a column without a name",
@@ -818,10 +910,22 @@ class DefinitionReader {
     while (!is_end() && (depth > 0 || !is_word("select"))) step();
     take_word("select");
     if (!take_word("distinct")) take_word("all");
+    if (take_word("on")) {
+      do step();
+      while (!is_end() && depth > 0);
+    }
     while (!is_end()) {
       std::array<Word, 2> last;  // words of the column
       std::size_t words = 0;
-      for (; !is_end() && (depth > 0 || (!is_sign(',') && !is_sign(')') && !is_word("from"))); ++words, step()) {
+      const auto ends_column = [&] {
+        static constexpr std::array<std::string_view, 13> kAfter{"union", "intersect", "except", "minus", "where",
+                                                                 "group", "having",    "order",  "limit", "offset",
+                                                                 "fetch", "window",    "into"};
+        if (is_sign(',') || is_sign(')') || is_word("from")) return true;
+        const bool is_name = last[1].text == "." || lower_case(last[1].text) == "as";
+        return words > 0 && !is_name && is_one_of(kAfter);
+      };
+      for (; !is_end() && (depth > 0 || !ends_column()); ++words, step()) {
         last = {std::move(last[1]), word_};
       }
       const auto& [before, word] = last;
@@ -924,31 +1028,56 @@ class DefinitionReader {
       }
       table.columns.push_back(std::move(*column));
       has_types_ = has_types_ || (!is_sign(',') && !is_sign(')'));
+      const bool is_sign_of_list = is_sign(',') || is_sign(')') || is_end_of_statement();
+      if (word_.kind == WordKind::kOther && !is_sign_of_list && !is_string()) {
+        expected("the column's type");
+        return false;
+      }
     }
     return skip_rest_of_item();
   }
 
-  // `key` and `index` are also names of columns; then a type follows, or nothing. After the name of an index names of
-  // columns follow in brackets.
-  bool is_column_named_as_constraint() {
-    if (!is_word("key") && !is_word("index")) return false;
+  // Words that begin a constraint, or another part of a table, are also names of columns, if nobody reserves them. Then a
+  // type follows, or nothing: after the name of an index come names of columns in brackets, or how it is made.
+  bool is_column_named_as_constraint(bool is_drop = false) {
+    static constexpr std::array<std::string_view, 6> kReserved{"check",   "constraint", "default",
+                                                               "foreign", "primary",    "unique"};
+    if (is_one_of(kReserved)) return false;
+    const std::string word = lower_case(word_.text);
     return is_ahead([&] {
+      static constexpr std::array<std::string_view, 3> kMethods{"using", "clustered", "nonclustered"};
+      static constexpr std::array<std::string_view, 3> kPartitions{"by", "if", "partitions"};
       if (word_.kind != WordKind::kName) return is_sign(',') || is_sign(')') || is_end_of_statement();
+      if (is_drop) return is_word("cascade") || is_word("restrict");
+      if (word == "period") return !is_word("for");
+      if (word == "system") return !is_word("versioning");
+      if (word == "partition") {
+        if (is_one_of(kPartitions)) return false;
+        next();
+        return !is_word("values");
+      }
+      if (is_one_of(kMethods) || ((word == "fulltext" || word == "spatial") && (is_word("key") || is_word("index"))))
+        return false;
       next();
-      return !take_sign('(') || (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted);
+      if (is_one_of(kMethods)) return false;
+      return !take_sign('(') || (word_.kind == WordKind::kOther && !is_sign('('));
     });
   }
 
   bool skip_rest_of_item() {
     std::vector<SourceRange> open{list_};
-    // A square bracket counts like a round one.
+    // A square bracket counts like a round one, and so does an angle in types such as `MAP<INT, STRING>`.
+    static constexpr std::array<std::string_view, 4> kTypes{"array", "map", "row", "struct"};
+    const auto is_in_type = [&] { return text_[open.back().start] == '<'; };
+    bool is_type = false;  // one of these was before the word
     while (!error_ && (open.size() > 1 || (!is_sign(',') && !is_sign(')')))) {
       if (word_.kind == WordKind::kEnd || (is_sign(';') && open.size() == 1)) {
         fail(open.back(), "this bracket is not closed");
         return false;
       }
-      if (is_sign('(') || is_sign('[')) open.push_back(word_.where);
-      if (is_sign(')') || (is_sign(']') && open.size() > 1)) open.pop_back();
+      if (is_sign('(') || is_sign('[') || (is_type && is_sign('<'))) open.push_back(word_.where);
+      if (is_sign(')') || (is_sign(']') && open.size() > 1) || (is_sign('>') && is_in_type())) open.pop_back();
+      is_type = is_one_of(kTypes);
       next();
     }
     return !error_;
@@ -960,6 +1089,8 @@ class DefinitionReader {
   Word word_;
   std::optional<Error> error_;
   bool is_mysql_;
+  bool has_batches_;            // there is a line `GO`
+  std::optional<Name> schema_;  // of `CREATE SCHEMA s CREATE TABLE t (...)`
   bool is_in_version_comment_ = false;
   bool may_end_here_ = false;  // the statement that is being read may end without `;`
   bool has_types_ = false;     // some column of the table that is being read has a type
@@ -1009,13 +1140,13 @@ std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& re
   const std::size_t first = text.find_first_not_of(base::kBlanks, text.starts_with(kByteOrderMark) ? 3 : 0);
   if (first != std::string_view::npos && text[first] == '{') return read_json(text, reading);
   const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
-  const bool is_mysql = has("/*!") || has("ENGINE=");
+  bool is_mysql = has("/*!") || has("ENGINE=");
+  // Is a quote after a backslash the string's end, or within it?
+  if (!is_mysql && has("\\'")) {
+    is_mysql = !DefinitionReader::are_strings_closed(text, false) && DefinitionReader::are_strings_closed(text, true);
+  }
   DefinitionReader reader(text, is_mysql);
   std::optional<std::vector<Table>> tables = reader.read();
-  if (!is_mysql && has("\\'") && has("`")) {  // is the quote after a backslash the string's end, or within it?
-    std::optional<std::vector<Table>> in_mysql = DefinitionReader(text, true).read();
-    if (in_mysql && (!tables || in_mysql->size() > tables->size())) return in_mysql;
-  }
   if (!tables) return reading.fail(std::move(reader.error()));
   return tables;
 }

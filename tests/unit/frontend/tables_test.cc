@@ -117,6 +117,68 @@ TEST(Tables, WrongChanges) {
   }
 }
 
+// What is neither read nor known to change no name is an error.
+TEST(Tables, NothingIsLost) {
+  struct Case {
+    std::string_view text;
+    std::string_view tables;
+  };
+  for (const Case& c : {
+           // words that are names of columns, too
+           Case{"CREATE TABLE film (title text, fulltext tsvector NOT NULL, period int, exclude bool, spatial int, key "
+                "numeric(4))",
+                "film(title,fulltext,period,exclude,spatial,key)"},
+           Case{"CREATE TABLE t (a int, FULLTEXT KEY k (a), SPATIAL INDEX (a), INDEX i USING BTREE (a), KEY j ((a + "
+                "1)), "
+                "EXCLUDE USING gist (a WITH =), PERIOD FOR SYSTEM_TIME (a, b), INDEX x NONCLUSTERED (a))",
+                "t(a)"},
+           Case{"CREATE TABLE t (a int, b int, c int); ALTER TABLE t ADD period int, ADD partition int; ALTER TABLE t "
+                "DROP KEY "
+                "k, DROP INDEX i; ALTER TABLE t DROP PARTITION p0, p1; ALTER TABLE t ADD PARTITION (PARTITION p2 "
+                "VALUES IN (1))",
+                "t(a,b,c,period,partition)"},
+           Case{"CREATE TABLE t (a STRUCT<x INT, y MAP<STRING, INT>>, b int CHECK (b < 3), c ARRAY<INT>)", "t(a,b,c)"},
+           Case{"CREATE TABLE t (emp# int, [a]]b] int, c text[])", "t(emp#,a]b,c)"},
+           Case{"create table t (my-col int)", "expected the column's type, found `-` @-"},
+           Case{"create table t (a int), b int)", "this bracket is not opened @)"},
+           // actions of ALTER TABLE
+           Case{"create table t (a int); alter table t add if int, add if not exists b int; alter table t rename if to "
+                "c",
+                "t(a,c,b)"},
+           Case{"create table t (a int); alter table t ad b int", "there is no `ALTER TABLE ... ad` @ad"},
+           Case{"create table t (a int); alter table t", "expected what `ALTER TABLE` does, found the end @"},
+           Case{"create table t (a int); alter table t replace columns (b int)",
+                "there is no `ALTER TABLE ... replace` @replace"},
+           Case{"create table t (a int, b int); alter table t set unused column b",
+                "`SET UNUSED` cannot be read @unused"},
+           Case{"create table t (a int); alter table t add columns (b int, c string)", "t(a,b,c)"},
+           Case{"create table t (a int); alter table t order by a, b; alter table t max_rows = 3, min_rows = 1",
+                "t(a)"},
+           Case{"create table t (a int); rename t to u", "u(a)"},
+           // statements without `;`
+           Case{"create procedure p as\nbegin\n  create table #x (a int);\n  if 1 = 1 select 1;\nend\nGO\ncreate table "
+                "t (a int)\nGO "
+                "5\ncreate or alter view v as select t.a from t\ngo",
+                "t(a) v(a)"},
+           Case{"create table t (a int)\ninsert into t select a as b from u\nalter table t add c int\nupdate t set a = "
+                "1, b = 2\n"
+                "create table u (d int)",
+                "t(a,c) u(d)"},
+           Case{"create schema s authorization me create table t (a int) create view v as select t.a from t; create "
+                "table u (b int)",
+                "s.t(a) s.v(a) u(b)"},
+           Case{"create schema if not exists s create table t (a int) create view v as select t.a from t; create table "
+                "u (b int)",
+                "s.t(a) s.v(a) u(b)"},
+           // queries
+           Case{"create view v as select 1 as a union select 2 as b", "v(a)"},
+           Case{"create view v as select distinct on (t.x, t.y) t.a, t.offset, 1 as limit from t", "v(a,offset,limit)"},
+           Case{"create view v as (select 1 as a) union all (select 2 as b)", "v(a)"},
+       }) {
+    EXPECT_EQ(tables_of(c.text), c.tables) << c.text;
+  }
+}
+
 // MySQL executes what is in such comments. So mysqldump writes views: first as a table or a view of constants.
 TEST(Tables, StatementsWithoutSemicolon) {
   EXPECT_EQ(tables_of("create table t(a int)\n\ncreate table u(b int)"), "t(a) u(b)");
@@ -158,6 +220,17 @@ TEST(Tables, BackslashesBeforeQuotes) {
             "t(a) u(b)");
   EXPECT_EQ(tables_of("CREATE TABLE `t` (`a` int);\nINSERT INTO `t` VALUES (1,'C:\\');\nCREATE TABLE `u` (`b` int);"),
             "t(a) u(b)");
+  // other databases that read backslashes, one that does not, and psql's commands
+  EXPECT_EQ(
+      tables_of(
+          "create table t (a int);\ninsert into t values ('it\\'s; x'), ('\\''), ('don\\'t;');\ncreate table u (b "
+          "int);\n"),
+      "t(a) u(b)");
+  EXPECT_EQ(
+      tables_of(
+          "create table t (a int);\n\\connect it's\ncopy t from stdin;\n it's \\'x\n\\.\ninsert into t values ('C:\\');"
+          "\ncreate table u (b int default 'a\\');"),
+      "t(a) u(b)");
   EXPECT_EQ(
       tables_of("CREATE TABLE `t` (`a` int);\nINSERT INTO `t` VALUES ('C:\\');\nINSERT INTO `t` VALUES ('D:\\');\n"
                 "CREATE TABLE `u` (`b` int);"),
