@@ -83,7 +83,11 @@ Result<void> ClassParser::open() {
   frame.members.reserve(kUsualMembers);
   frame.open = scanner_.pos();
   scanner_.advance(1);
-  frame.negated = scanner_.take('^');
+  for (;;) {
+    if (scanner_.rules().quoting && (scanner_.take("\\E") || scanner_.take("\\Q\\E"))) continue;
+    if (frame.negated || !scanner_.take('^')) break;
+    frame.negated = true;
+  }
   frames_.push_back(std::move(frame));
   if (!scanner_.is(']')) return {};
   if (!scanner_.rules().leading_bracket_is_member) {

@@ -38,6 +38,25 @@ constexpr Foreign kForeign[] = {
     {'G', ErrorCode::kUnsupported, "`\\G` is not supported: there is no previous match", "write `^` or `\\A`"},
 };
 
+constexpr CodePointRange kHorizontal[] = {{'\t', '\t'},     {' ', ' '},       {0xA0, 0xA0},
+                                          {0x1680, 0x1680}, {0x180E, 0x180E}, {0x2000, 0x200A},
+                                          {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
+constexpr CodePointRange kVertical[] = {{'\n', '\r'}, {0x85, 0x85}, {0x2028, 0x2029}};
+
+/// Returns the set of a property that PCRE2 alone has.
+std::optional<CodePointSet> pcre_property(std::string_view name) {
+  const auto is = [&](char second, char third) {
+    return name.size() == 3 && (name[0] | ' ') == 'x' && (name[1] | ' ') == second && (name[2] | ' ') == third;
+  };
+  if (is('p', 's') || is('s', 'p')) return CodePointSet(kHorizontal) | CodePointSet(kVertical);
+  if (is('w', 'd')) return word_characters(ClassMeaning::kPython);
+  if (is('a', 'n')) return word_characters(ClassMeaning::kPython) - CodePointSet::of('_');
+  if (is('u', 'c')) {
+    return CodePointSet::of('$') | CodePointSet::of('@') | CodePointSet::of('`') | CodePointSet::range(0xA0, 0x10FFFF);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void Scanner::follow(Dialect dialect) {
@@ -196,6 +215,11 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
                         "write `\\p{Letter}` or `\\p{Script=Greek}`, say");
   }
   if (negated && flags.is_bytes()) return refuse_bytes(since(start));
+  if (rules().script_extensions) {
+    if (std::optional<CodePointSet> own = pcre_property(pattern_.substr(name, length))) {
+      return Escape{.kind = Escape::Kind::kSet, .set = negated ? ~*own : *std::move(own)};
+    }
+  }
   Result<Escape> escape = take_set(join({"p", pattern_.substr(name, length)}), negated, flags);
   if (!escape) {
     SourceRange& where = escape.error().where;
@@ -381,11 +405,6 @@ std::optional<Result<Escape>> Scanner::take_octal(std::size_t start, Place place
 // --- PCRE2 ---
 
 namespace {
-
-constexpr CodePointRange kHorizontal[] = {{'\t', '\t'},     {' ', ' '},       {0xA0, 0xA0},
-                                          {0x1680, 0x1680}, {0x180E, 0x180E}, {0x2000, 0x200A},
-                                          {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
-constexpr CodePointRange kVertical[] = {{'\n', '\r'}, {0x85, 0x85}, {0x2028, 0x2029}};
 
 Result<Escape> set_escape(CodePointSet set) { return Escape{.kind = Escape::Kind::kSet, .set = std::move(set)}; }
 
