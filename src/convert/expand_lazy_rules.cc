@@ -277,7 +277,12 @@ Result<grammar::Grammar> expand_lazy_rules(const Grammar& grammar, Target to) {
   Reading reading{ir, grammar.limits()};
   const std::optional<grammar::RuleId> start =
       input::read_into(*grammar.source(), json_schema::Placement::kEmbedded, reading);
-  if (!start) return tl::unexpected(std::move(reading.errors.front()));
+  if (!start) {
+    Error& error = reading.errors.front();
+    // Rules of YAML look back to where the document begins, so they are none for a part of a grammar.
+    if (error.options == "notation") return refused(to, "the values of a schema in YAML", {});
+    return tl::unexpected(std::move(error));
+  }
   ir.start = *start;
   if (auto done = Writer(ir, to, grammar.limits()).run(); !done) return tl::unexpected(std::move(done.error()));
   return ir;

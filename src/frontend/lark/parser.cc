@@ -110,16 +110,19 @@ class Parser {
     for (bool is_head = true; is_head;) {
       if (!head(definition, is_head)) return std::nullopt;
     }
-    if (!reader_.expect(WordKind::kColon, "`:` after `" + definition.name + "`",
-                        "a rule is written `name: ...`, a terminal `NAME: ...`")) {
-      return std::nullopt;
-    }
+    if (!expect_colon(definition)) return std::nullopt;
     return bodies_.alternatives();
+  }
+
+  bool expect_colon(const Definition& definition) {
+    return reader_.expect(WordKind::kColon, "`:` after `" + definition.name + "`",
+                          "a rule is written `name: ...`, a terminal `NAME: ...`");
   }
 
   // Parses one of the parts that may be between a name and its colon.
   bool head(Definition& definition, bool& is_head) {
     if (reader_.take(WordKind::kDoubleColon)) {
+      if (reader_.kind() == WordKind::kEquals) return expect_colon(definition);  // EBNF's `::=`
       definition.is_parametric = true;
       if (definition.is_terminal) return reader_.fail(definition.where, "terminals have no parameter");
       return reader_.expect(WordKind::kUnderscore, "`_`", "a rule with a parameter is written `name::_ : ...`");

@@ -289,6 +289,10 @@ TEST(Convert, SchemasThatNoRulesCanSay) {
   EXPECT_EQ(schema_to_gbnf(R"({"type": "object", "properties": {"k": {"type": "array", "items": {"type": "integer"},)"
                            R"( "uniqueItems": true}}, "additionalProperties": false})"),
             "unsupported: GBNF has no way to say an array whose items depend on those before, in values at `/k`");
+  JsonSchemaOptions yaml;
+  yaml.notation = JsonSchemaOptions::Notation::kYaml;
+  EXPECT_EQ(schema_to_gbnf(R"({"type": "boolean"})", yaml),
+            "unsupported: GBNF has no way to say the values of a schema in YAML");
   std::string many = R"({"type": "object", "additionalProperties": false, "properties": {)";
   for (int i = 0; i < 24; ++i) many += (i > 0 ? ", \"p" : "\"p") + std::to_string(i) + "\": {\"const\": 1}";
   many += "}}";
