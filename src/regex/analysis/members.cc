@@ -512,16 +512,25 @@ std::optional<base::CutText> cut_shortest_member(ExprSet& exprs, ExprId e, std::
     add_plain_member(exprs, e, most, member);
     return member;
   }
-  // Each part of a concatenation by itself: what is left of the others would be in every expression of a search.
+  // Each part of a concatenation by itself: what is left of the others would be in every expression of a search. Nothing is
+  // written before all are found.
+  std::vector<base::CutText> found;
+  for (ExprId rest = e; rest != ExprId::kEpsilon; rest = exprs.tail(rest)) {
+    const ExprId head = exprs.head(rest);
+    if (has_plain_member(exprs, head, fuel)) continue;
+    const bool is_endless = exprs.min_length(head) >= kUnbounded - 1;
+    std::optional<base::CutText> part = is_endless ? std::nullopt : ShortestSearch(exprs, fuel).any(head, most);
+    if (!part) return std::nullopt;
+    found.push_back(std::move(*part));
+  }
+  std::size_t next = 0;
   for (ExprId rest = e; rest != ExprId::kEpsilon; rest = exprs.tail(rest)) {
     const ExprId head = exprs.head(rest);
     if (has_plain_member(exprs, head, fuel)) {
       add_plain_member(exprs, head, most, member);
-      continue;
+    } else {
+      member.add(found[next++]);
     }
-    const std::optional<base::CutText> found = ShortestSearch(exprs, fuel).any(head, most);
-    if (!found) return std::nullopt;
-    member.add(*found);
   }
   return member;
 }
