@@ -19,10 +19,10 @@ namespace {
 
 using engine_testing::byte_vocabulary;
 
-// Five searches in a string: residuals are many, and each takes some search to find a member.
+// Eight searches in a string: residuals are many, and each takes some search to find a member.
 constexpr std::string_view kSearches =
     R"({"type": "string", "allOf": [{"pattern": "a.*a"}, {"pattern": "b.*b"}, {"pattern": "c.*c"}, {"pattern": "d.*d"},
-        {"pattern": "e.*e"}]})";
+        {"pattern": "e.*e"}, {"pattern": "f.*f"}, {"pattern": "g.*g"}, {"pattern": "h.*h"}]})";
 
 // Compiles with the least power of two of steps that suffices for compiling, which may take five times as many as a mask.
 // Sets `call_work` to it.
@@ -65,7 +65,7 @@ TEST(CallWork, ACallThatIsMadeAgainGoesOn) {
   GrammarMatcher plain(compile_without_bound());
   GrammarMatcher bounded(compile_with_few_steps());
   int met = 0;
-  for (const char c : std::string("\"abcdeabcde\"")) {
+  for (const char c : std::string("\"abcdefghabcdefgh\"")) {
     Step step{};
     const std::vector<std::uint32_t> expected = mask(plain, step);
     ASSERT_EQ(step, Step::kOk);
@@ -99,7 +99,7 @@ TEST(CallWork, ACanonicalMaskThatIsAskedForAgainGoesOn) {
     ASSERT_EQ(bounded.error().limit, "call_work");
     ASSERT_LT(++met, 10'000);
   }
-  const std::vector<std::uint32_t> tokens = *TokenizerInfo::builtin().tokenize("\"abcdeabcde\"");
+  const std::vector<std::uint32_t> tokens = *TokenizerInfo::builtin().tokenize("\"abcdefghabcdefgh\"");
   for (const std::uint32_t token : tokens) {
     Step step{};
     const std::vector<std::uint32_t> expected = mask(plain, step);
@@ -201,7 +201,7 @@ TEST(CallWork, BytesThatAreNotReadAllowNothing) {
 
 // A text that is accepted as tokens, and a path of drafted tokens, are one call each, however many tokens they have.
 TEST(CallWork, ATextAndADraftAreOneCallEach) {
-  constexpr std::string_view kText = "\"abcdeabcde\"";
+  constexpr std::string_view kText = "\"abcdefghabcdefgh\"";
   const std::vector<std::uint32_t> tokens = *TokenizerInfo::builtin().tokenize(kText);
   ASSERT_GT(tokens.size(), 2U);
   std::vector<std::int32_t> parents;
@@ -282,7 +282,7 @@ TEST(CallWork, AReplayIsCountedLikeItsText) {
 
 // States of which each takes many steps, and whose matcher has lost them.
 TEST(CallWork, AReplayThatTakesSeveralCallsGoesOn) {
-  const std::string text = "\"" + std::string(40, 'x') + "abcde";
+  const std::string text = "\"" + std::string(40, 'x') + "abcdefgh";
   std::uint64_t call_work = 0;
   GrammarMatcher matcher(compile_with_few_steps(call_work));
   int met = 0;
@@ -297,7 +297,7 @@ TEST(CallWork, AReplayThatTakesSeveralCallsGoesOn) {
     ASSERT_LT(++met, 1'000) << "what a replay has done is kept";
   }
   EXPECT_EQ(matcher.step_count(), text.size());
-  EXPECT_EQ(accept(matcher, "abcde\"", met), Step::kOk);
+  EXPECT_EQ(accept(matcher, "abcdefgh\"", met), Step::kOk);
   EXPECT_TRUE(matcher.is_completed());
 }
 
