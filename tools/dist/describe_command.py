@@ -26,13 +26,15 @@ def subcommands(text):
 
 
 def words_of(value, about):
-    """The words that a value may be: those of its name, `any|declared`, or those that a list after the last colon has."""
-    if "|" in value:
-        return value.split("|")
+    """The words that a value may be: those of its name, `any|declared`, or those that a list after the last colon has.
+    Names of kinds, `JSON|FILE`, are no words."""
+    kind, *others = value.split("|")
+    if others and value.islower():
+        return [kind, *others]
     listed = about.rsplit(": ", 1)[-1].split(", ")
-    if not value.startswith("NAME") or not all(re.fullmatch(r"[a-z0-9_]+", word) for word in listed):
+    if not kind.startswith("NAME") or not all(re.fullmatch(r"[a-z0-9_]+", word) for word in listed):
         return []
-    return [word + value.removeprefix("NAME").removesuffix("N") for word in listed]  # NAME=N: `nesting=`
+    return [word + kind.removeprefix("NAME").removesuffix("N") for word in listed]  # NAME=N: `nesting=`
 
 
 def options(text):
