@@ -356,7 +356,8 @@ ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_c
   } else if (on_bad_tool == "drop") {
     options.on_bad_tool = ToolOptions::OnBadTool::kDrop;
   } else if (on_bad_tool != "refuse") {
-    const std::string message = "`on_bad_tool` must be \"refuse\", \"loosen\" or \"drop\", not \"" + on_bad_tool + "\"";
+    const nb::str message =
+        nb::str("`on_bad_tool` must be \"refuse\", \"loosen\" or \"drop\", not {!r:.40}").format(on_bad_tool);
     throw nb::value_error(message.c_str());
   }
   return options;

@@ -212,7 +212,7 @@ void begin(Replies* self, nb::handle style, nb::handle tools, const std::string&
            const std::string& on_bad_tool, bool values, const std::optional<TokenizerInfo>& tokenizer,
            const std::optional<Limits>& limits) {
   if (mode != "tolerant" && mode != "strict") {
-    const std::string message = "`mode` must be \"tolerant\" or \"strict\", not \"" + mode + "\"";
+    const nb::str message = nb::str("`mode` must be \"tolerant\" or \"strict\", not {!r:.40}").format(mode);
     throw nb::value_error(message.c_str());
   }
   const nb::object words = nb::module_::import_("weir.tools")

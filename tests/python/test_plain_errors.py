@@ -372,8 +372,8 @@ def test_a_wrong_value_is_shown():
             (lambda: weir.tools.structural_tag("hermes", [], reasoning="whole", max_reasoning_tokens=0),
              "`max_reasoning_tokens` must be a count from 1 to 4294967295, or None for any number, not 0 (int)"),
             (lambda: weir.tools.structural_tag("hermes", [], on_bad_tool="ignore"),
-             '`on_bad_tool` must be "refuse", "loosen" or "drop", not "ignore"'),
-            (lambda: weir.ReplyParser("hermes", mode="lax"), '`mode` must be "tolerant" or "strict", not "lax"')):
+             '`on_bad_tool` must be "refuse", "loosen" or "drop", not \'ignore\''),
+            (lambda: weir.ReplyParser("hermes", mode="lax"), '`mode` must be "tolerant" or "strict", not \'lax\'')):
         with pytest.raises(ValueError) as raised:
             call()
         assert str(raised.value) == message
