@@ -1,5 +1,6 @@
 // JSON schemas in a structural tag, and the styles in which models write values.
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,22 @@
 #include "frontend/structural_tag/formats.h"
 
 namespace weir::frontend::structural_tag {
+
+namespace {
+
+// Returns the message with the places that the user wrote, not those of the documents that were made of them.
+std::string as_given(std::string message) {
+  const std::string made = "`" + std::string(kExclusionDocument);
+  for (std::size_t at = 0; (at = message.find(made, at)) != std::string::npos;) {
+    message.replace(at, message.find('`', at + 1) + 1 - at, "`excludes`");
+  }
+  for (std::size_t at = 0; (at = message.find(kArgumentsDocument, at)) != std::string::npos;) {
+    message.erase(at, kArgumentsDocument.size());
+  }
+  return message;
+}
+
+}  // namespace
 
 FormatReader::Node FormatReader::json_schema(const Object& format) {
   input_.has_only(format, {"type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes", "capture"});
@@ -179,7 +196,9 @@ FormatReader::Node FormatReader::schema_text(const JsonValue& at, std::string_vi
   const PlacedParts placed(grammar_, at);
   Reading reading{grammar_, input_.reading().limits, input_.reading().review};
   const auto rule = read_json_schema(text, options, placement, reading);
-  for (Error& error : reading.errors) input_.fail(at, std::move(error.message), std::move(error.hint), error.code);
+  for (Error& error : reading.errors) {
+    input_.fail(at, as_given(std::move(error.message)), std::move(error.hint), error.code);
+  }
   if (!rule) return std::nullopt;
   return grammar_.add_rule_reference(*rule, at.where());
 }
