@@ -1,6 +1,7 @@
 #include "frontend/structural_tag/response_format.h"
 #include "frontend/json_schema/json_schema.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -28,7 +29,10 @@ class ResponseFormat {
 
   Node run() {
     if (!root_.value.is(JsonType::kObject)) return input_.fail(root_.value, "a response format must be an object");
-    const JsonValue* type = input_.need(root_, "type", JsonType::kString);
+    if (find_given(root_.value, "type") == nullptr) {
+      return input_.fail(root_.value, "a response format needs a member `type`", hint_without_type());
+    }
+    const JsonValue* type = input_.find(root_, "type", JsonType::kString);
     if (type == nullptr) return std::nullopt;
     const JsonValue* reasoning = input_.find(root_, "reasoning", JsonType::kObject);
     if (reasoning != nullptr) placement_ = Placement::kEmbedded;
@@ -49,6 +53,28 @@ class ResponseFormat {
     Node (ResponseFormat::*read)();
   };
   static const std::array<Type, 7> kTypes;
+
+  static bool is_format(const JsonValue& value) {
+    const JsonValue* type = value.find("type");
+    return type != nullptr && type->is(JsonType::kString) &&
+           std::ranges::any_of(kTypes, [&](const Type& known) { return known.name == type->string(); });
+  }
+
+  // Returns what to give in place of an object without a `type`: the response format that is in it, or the schema or other
+  // text in it as a response format.
+  [[nodiscard]] std::string hint_without_type() const {
+    for (const base::JsonMember& member : root_.value.members()) {
+      std::string inside = "give what is in `" + base::escape_for_display(member.key);
+      if (is_format(member.value)) return inside + "`";
+      for (const base::JsonMember& inner : member.value.members()) {
+        if (is_format(inner.value)) return inside + "." + base::escape_for_display(inner.key) + "`";
+      }
+    }
+    for (const base::JsonMember& member : root_.value.members()) {
+      if (member.value.is(JsonType::kObject)) return R"(a schema is given as {"type": "json_schema", "schema": ...})";
+    }
+    return R"(such as "type": "json_object")";
+  }
 
   Node text() {
     input_.has_only(root_, {"type", "reasoning"});
@@ -72,10 +98,11 @@ class ResponseFormat {
     input_.has_only(root_, {"type", "json_schema", "reasoning"});
     const JsonValue* value = input_.need(root_, "json_schema", JsonType::kObject);
     if (value == nullptr) return std::nullopt;
+    const JsonValue* schema = find_given(*value, "schema");
+    if (schema == nullptr) return input_.fail(*value, "`json_schema` needs a member `schema`", "it holds the schema");
     const Object object{*value, "`json_schema`"};
     input_.has_only(object, {"name", "description", "schema", "strict"});
-    if (const JsonValue* schema = find_given(*value, "schema")) return of_schema(*schema);
-    return input_.fail(*value, "`json_schema` needs a member `schema`");
+    return of_schema(*schema);
   }
 
   Node structural_tag() {

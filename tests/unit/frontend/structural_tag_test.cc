@@ -480,6 +480,23 @@ TEST(StructuralTag, PartsOfAGrammarHaveTheirPlaceInTheTag) {
   }
 }
 
+TEST(ResponseFormat, HintsForOtherObjects) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  const auto hint_for = [&](const char* text) {
+    return GrammarCompiler(tokenizer).compile_response_format(text).error().hint;
+  };
+  EXPECT_EQ(hint_for(R"({"response_format": {"type": "json_object"}})"), "give what is in `response_format`");
+  EXPECT_EQ(hint_for(R"({"model": "m", "format": {"type": "json_object"}})"), "give what is in `format`");
+  EXPECT_EQ(hint_for(R"({"text": {"format": {"type": "json_schema", "schema": true}}})"),
+            "give what is in `text.format`");
+  const std::string schema = R"(a schema is given as {"type": "json_schema", "schema": ...})";
+  EXPECT_EQ(hint_for(R"({"guided_json": {"type": "object"}})"), schema);
+  EXPECT_EQ(hint_for(R"({"properties": {}})"), schema);
+  EXPECT_EQ(hint_for(R"({"schema": {"$ref": "#"}})"), schema);
+  EXPECT_EQ(hint_for("{}"), R"(such as "type": "json_object")");
+  EXPECT_EQ(hint_for(R"({"type": "json_schema", "json_schema": {"type": "object"}})"), "it holds the schema");
+}
+
 TEST(StructuralTag, AKeyThatIsNoText) {
   for (const char* style : {"qwen_xml", "minimax_xml", "minimax_m3_xml", "glm_xml", "deepseek_xml", "kimi_k3_xml",
                             "cohere_xml", "gemma4"}) {
