@@ -228,13 +228,26 @@ std::optional<std::string> name_of(const JsonValue& tool) {
   return std::string(name->string());
 }
 
+// Returns a hint that names the member with the tools, if an object that is none has one: {"toolSpec": {"name": ...}}.
+std::string hint_about_wrapper(const JsonValue& object) {
+  const auto is_tool = [](const JsonValue& value) { return find_given(value, "name") != nullptr; };
+  if (is_tool(object)) return "put the tool into a list";
+  for (const base::JsonMember& member : object.members()) {
+    if (is_tool(member.value)) return "did you mean the tool in its member " + shown(member.key) + "?";
+    for (const JsonValue& item : member.value.items()) {
+      if (item.is(JsonType::kObject)) return "did you mean the list in its member " + shown(member.key) + "?";
+    }
+  }
+  return {};
+}
+
 // Returns the error of a tool for which there is no name_of().
 Error wrong_name(const JsonDocument& document, const JsonValue& tool) {
   const JsonValue& function = *function_of(tool);
   if (!tool.is(JsonType::kObject)) return invalid(document, tool, "a tool must be an object");
   if (!function.is(JsonType::kObject)) return invalid(document, function, "the `function` of a tool must be an object");
   const JsonValue* name = find_given(function, "name");
-  if (name == nullptr) return invalid(document, tool, "a tool must have a `name`");
+  if (name == nullptr) return invalid(document, tool, "a tool must have a `name`", hint_about_wrapper(function));
   return invalid(document, *name,
                  !name->is(JsonType::kString) ? "the `name` of a tool must be a string"
                  : name->string().empty()     ? "the `name` of a tool must not be empty"
@@ -388,7 +401,9 @@ std::vector<Tool> read_tools(const JsonDocument& document, const Limits& limits,
   std::vector<Tool> tools;
   std::set<std::string, std::less<>> names;
   if (root.is(JsonType::kNull)) return tools;
-  if (!root.is(JsonType::kArray)) errors.push_back(invalid(document, root, "`tools` must be a list"));
+  if (!root.is(JsonType::kArray)) {
+    errors.push_back(invalid(document, root, "`tools` must be a list", hint_about_wrapper(root)));
+  }
   for (const JsonValue& item : root.items()) {
     const JsonValue* type = find_given(item, "type");
     const bool is_custom = has_type(item, "custom");

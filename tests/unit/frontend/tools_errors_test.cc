@@ -440,6 +440,19 @@ TEST(ToolsErrors, ParametersInOtherPlaces) {
   EXPECT_TRUE(structural_tag_for_tools("hermes", R"([{"name": "f", "title": "F"}])").has_value());
 }
 
+/// What other interfaces put around tools is named.
+TEST(ToolsErrors, WrappersOfTools) {
+  const auto hint = [](const char* tools) { return structural_tag_for_tools("hermes", tools).error().hint; };
+  EXPECT_EQ(hint(R"([{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}])"),
+            "did you mean the tool in its member `toolSpec`?");
+  EXPECT_EQ(hint(R"([{"functionDeclarations": [{"name": "f"}]}])"),
+            "did you mean the list in its member `functionDeclarations`?");
+  EXPECT_EQ(hint(R"({"tools": [{"name": "f"}], "tool_choice": "auto"})"),
+            "did you mean the list in its member `tools`?");
+  EXPECT_EQ(hint(R"({"name": "f", "parameters": {"required": ["a"]}})"), "put the tool into a list");
+  EXPECT_EQ(hint("[{}]"), "");
+}
+
 /// A custom tool that can never be called is an error at its grammar, alone and beside others.
 TEST(ToolsErrors, CustomToolsWithoutText) {
   const GrammarCompiler compiler(TokenizerInfo::builtin());
