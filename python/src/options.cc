@@ -107,6 +107,9 @@ void set(std::vector<NamedGrammar>& out, nb::handle value, std::string_view name
     NamedGrammar grammar;
     if (!nb::isinstance<nb::str>(key)) raise_bad(name, "must have names and texts of type str");
     set(grammar.name, key, name, reading);
+    if (!nb::isinstance<nb::str>(text)) {
+      raise_bad(name, "must have texts in Lark, of type str: that of `" + grammar.name + "` is none");
+    }
     set(grammar.text, text, name, reading);
     out.push_back(std::move(grammar));
   }

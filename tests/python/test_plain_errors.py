@@ -61,6 +61,8 @@ def test_a_wrong_argument_is_named(compiler, letters):
         with pytest.raises(TypeError) as raised:
             call()
         assert str(raised.value) == message
+    with pytest.raises(ValueError, match="^`grammars` must have texts in Lark, of type str: that of `b` is none$"):
+        compiler.compile_grammar("start: @b", syntax="lark", grammars={"b": ("start: b", "ebnf")})
     with pytest.raises(ValueError, match="^item 1 of `strings` has half of a surrogate pair at index 2, which no text"):
         compiler.compile_choice(["a", "bc\ud800"])
 
