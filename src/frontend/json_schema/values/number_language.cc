@@ -539,18 +539,37 @@ ExprId NumberLanguage::long_texts(ExprId texts) {
   return exprs_.intersection(texts, digits_up_to(needed + spelling_.most_digits));
 }
 
+namespace {
+
+// Texts that are as long as numbers without exponent that have up to `most` digits. digits_up_to() bounds no lengths, as
+// an expression, but a division knows how many bytes the next multiple needs: where they are too many, no search is needed.
+ExprId lengths_up_to(regex::ExprSet& exprs, std::uint32_t most, bool is_plain) {
+  ByteSet bytes = ByteSet::range('0', '9');
+  if (!is_plain) bytes.add('.');
+  return exprs.concat(exprs.repeat(exprs.literal("-"), 0, 1),
+                      exprs.repeat(exprs.byte_set(bytes), 1, is_plain ? most : most + 1));
+}
+
+}  // namespace
+
 ExprId NumberLanguage::written(ExprId set) {
   if (set == ExprId::kNothing || set == ExprId::kOverflow) return set;
   if (const auto done = written_.find(set); done != written_.end()) return done->second;
   ExprId texts = set == offered_ ? any_ : set;
+  bool is_plain = false;  // integers without a point
   if (spelling_.plain_integers && has_only_integers(set)) {
     // A set has all offered texts of a value or none, so each value keeps one.
     const ExprId plain = exprs_.intersection(texts, exprs_.difference(integer_literals_, exprs_.literal("-0")));
-    if (plain == ExprId::kOverflow || has_member(plain)) texts = plain;
+    is_plain = plain == ExprId::kOverflow || has_member(plain);
+    if (is_plain) texts = plain;
   }
   const ExprId narrow = narrow_texts();
   if (narrow != ExprId::kAllStrings) {
     ExprId kept = exprs_.intersection(texts, narrow);
+    const bool bounds_lengths = spelling_.most_digits != 0 && spelling_.exponents == NumberSpelling::Exponents::kNever;
+    if (const Known* facts = known(set); bounds_lengths && facts != nullptr && facts->has_division) {
+      kept = exprs_.intersection(kept, lengths_up_to(exprs_, spelling_.most_digits, is_plain));
+    }
     if (const Known* facts = known(set); facts != nullptr && facts->values) {
       const std::vector<Decimal> values = *facts->values;  // a copy: value() adds facts
       std::vector<ExprId> parts{kept};

@@ -434,6 +434,27 @@ TEST_F(NumberLanguageTest, DigitsOfWrittenNumbersEnd) {
   }
 }
 
+// With few digits left, only one of many prefixes has a multiple. A division knows which, so no search is needed.
+TEST_F(NumberLanguageTest, LargeMultiplesOfFewDigits) {
+  NumberSpelling spelling{NumberSpelling::Exponents::kNever};
+  spelling.plain_integers = spelling.doubles = true;
+  spelling.most_digits = 20;
+  NumberLanguage numbers(exprs_, spelling, limits_);
+  std::mt19937 random(9);
+  for (const char* divisor : {"1000003", "99991", "10000.03"}) {
+    const ExprId all = numbers.written(get(numbers.multiples_of(dec(divisor))));
+    for (std::size_t length = 10; length < 20; ++length) {
+      for (int i = 0; i < 100; ++i) {
+        ExprId at = exprs_.derivative(all, '1');
+        for (std::size_t k = 1; k < length && at != ExprId::kNothing; ++k) {
+          at = exprs_.derivative(at, static_cast<std::uint8_t>('0' + random() % 10));
+        }
+        ASSERT_NE(regex::emptiness(exprs_, at, 150), Emptiness::kUnknown) << divisor << " " << length;
+      }
+    }
+  }
+}
+
 TEST_F(NumberLanguageTest, DoublesAreInTheirRange) {
   NumberSpelling spelling;
   spelling.doubles = true;
