@@ -81,6 +81,39 @@ constexpr std::array kForeign = std::to_array<Foreign>({
     {"x-guidance", "llguidance", "options of the call say the same"},
 });
 
+// Names of other libraries for keywords. Annotations have such names, too, so they are warned of only in a schema of the
+// type that the keyword is for, with a value that it could take.
+struct Synonym {
+  std::string_view name;
+  std::string_view type;
+  JsonType value;
+  std::string_view keyword;
+};
+constexpr std::array kSynonyms = std::to_array<Synonym>({
+    {"max", "array", JsonType::kNumber, "maxItems"},
+    {"max", "integer", JsonType::kNumber, "maximum"},
+    {"max", "number", JsonType::kNumber, "maximum"},
+    {"max", "string", JsonType::kNumber, "maxLength"},
+    {"min", "array", JsonType::kNumber, "minItems"},
+    {"min", "integer", JsonType::kNumber, "minimum"},
+    {"min", "number", JsonType::kNumber, "minimum"},
+    {"min", "string", JsonType::kNumber, "minLength"},
+    {"options", "string", JsonType::kArray, "enum"},
+    {"regex", "string", JsonType::kString, "pattern"},
+    {"values", "string", JsonType::kArray, "enum"},
+});
+
+// Returns the keyword that the member is probably meant as; empty if there is none, or the schema has it.
+std::string_view meant_by_synonym(const JsonValue& schema, const JsonMember& member) {
+  const JsonValue* type = schema.find("type");
+  if (type == nullptr || !type->is(JsonType::kString)) return {};
+  for (const Synonym& one : kSynonyms) {
+    if (one.name != member.key || one.type != type->string() || !member.value.is(one.value)) continue;
+    return schema.find(one.keyword) == nullptr ? one.keyword : std::string_view();
+  }
+  return {};
+}
+
 void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember& member, bool is_beside_ref,
                     std::vector<Warning>& warnings) {
   const Dialect dialect = store.dialect(schema);
@@ -122,7 +155,9 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
          foreign.options);
     return;
   }
-  if (const auto meant = meant_keyword(member.key, dialect)) {
+  if (const std::string_view meant = meant_by_synonym(store.json(schema), member); !meant.empty()) {
+    warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(meant) + "`?");
+  } else if (const auto meant = meant_keyword(member.key, dialect)) {
     warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(*meant) + "`?");
   } else if (const auto mistyped = mistyped_keyword(member.key, dialect)) {
     warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(*mistyped) + "`?");
@@ -163,8 +198,22 @@ constexpr auto kSecondBytes = [] {
   return bytes;
 }();
 
+// Returns true if the pattern is written as in JavaScript's sources: /^a$/i.
+bool is_between_slashes(std::string_view pattern) {
+  const std::size_t last = pattern.find_last_not_of("dgimsuvy");
+  if (last == std::string_view::npos || last < 2 || pattern[0] != '/' || pattern[last] != '/') return false;
+  return pattern[1] == '^' || pattern[last - 1] == '$';
+}
+
 void warn_of_pattern(const SchemaStore& store, SchemaId schema, const JsonMember& member, std::string_view pattern,
                      std::vector<Warning>& warnings) {
+  if (is_between_slashes(pattern)) {
+    Warning warning = store.warning(schema, member, "is between slashes, which are characters here");
+    warning.hint = "leave out the slashes and what follows them";
+    warning.code = "pattern-dialect";
+    warnings.push_back(std::move(warning));
+    return;
+  }
   // Each spelling has two bytes or more, of which the first is a backslash, a bracket or a brace.
   for (std::size_t i = 0; i + 1 < pattern.size(); i += pattern[i] == '\\' ? 2 : 1) {
     if (!kSecondBytes[static_cast<std::uint8_t>(pattern[i + 1])]) continue;

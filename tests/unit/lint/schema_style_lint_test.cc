@@ -42,6 +42,14 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
            {R"({"aditionalProprties": false})", "ignored-keyword", "is not a keyword", R"("aditionalProprties")"},
            {R"({"type": "object", "schema": {"type": "object"}})", "ignored-keyword", "`schema` of `#`", R"("schema")"},
            {R"({"item": {}})", "ignored-keyword", "is not a keyword", R"("item")"},
+           {R"({"type": "array", "item": {"type": "string"}})", "ignored-keyword", "`item` of `#`", R"("item")"},
+           {R"({"properties": {"a": {"type": "integer", "min": 1}}})", "ignored-keyword", "is not a keyword",
+            R"("min")"},
+           {R"({"type": "string", "max": 5})", "ignored-keyword", "`max` of `#`", R"("max")"},
+           {R"({"type": "string", "regex": "^a$"})", "ignored-keyword", "`regex` of `#`", R"("regex")"},
+           {R"({"type": "string", "options": ["a"]})", "ignored-keyword", "`options` of `#`", R"("options")"},
+           {R"({"pattern": "/^a$/i"})", "pattern-dialect", "is between slashes", R"("pattern")"},
+           {R"({"patternProperties": {"/a$/": true}})", "pattern-dialect", "is between slashes", R"("/a$/")"},
            {R"({"pattern": "^a\\Z"})", "pattern-dialect", "`\\Z`, which is the letter Z", R"("pattern")"},
            {R"({"pattern": "^a{,3}$"})", "pattern-dialect", "`{,`, which is these two characters", R"("pattern")"},
            {R"({"patternProperties": {"[[:alpha:]]": true}})", "pattern-dialect", "`[[:`", R"("[[:alpha:]]")"}}) {
@@ -59,8 +67,10 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
         R"({"form": 1, "axPattern": 1, "onvif": {}, "multiple": true, "cost": 1, "maxSteps": 2, "inclusiveMinimum": 0,
             "x-items": 1, "_uniqueItems": true, "$items": 1, "desciption": "", "": 1})",
         R"({"type": "object", "properties": {}, "schema": {"type": "object"}})",
-        R"({"schema": "s", "parameters": [1], "title": "t"})",
-        R"({"properties": {"a": {"name": "n", "schema": {}, "optional": false}}})",
+        R"({"schema": "s", "parameters": [1], "title": "t"})", R"({"type": "integer", "min": 1, "minimum": 1})",
+        R"({"type": "object", "max": 5, "options": ["a"]})",
+        R"({"type": "string", "options": {"a": 1}, "values": "v", "regex": true})", R"({"pattern": "^/a/[a-z]+/$"})",
+        R"({"pattern": "/a/i"})", R"({"properties": {"a": {"name": "n", "schema": {}, "optional": false}}})",
         R"({"enum": [{"max_length": 1}], "default": {"nullable": true}})", R"({"pattern": "^\\\\Z\\.\\-\\d$"})",
         R"({"pattern": "^\\{,3}[{,]a{0,3}{,}$"})", R"({"$ref": "#/$defs/a", "maxLength": 1, "$defs": {"a": {}}})"}) {
     std::vector<Warning> warnings;
