@@ -410,6 +410,7 @@ TEST(ToolsErrors, Wrappers) {
 TEST(ToolsErrors, MapsOfSchemas) {
   for (const char* parameters :
        {R"({"q": {"type": "string"}})", R"({"q": {"type": "string"}, "n": {"enum": [1, 2]}})",
+        R"({"q": "string", "n": "int"})", R"({"q": "The query", "n": "boolean"})",
         R"({"json": {"type": "object", "properties": {"q": {}}}})", R"({"title": "t", "q": {"$ref": "#/$defs/a"}})",
         R"({"body": {"content": {"schema": {"type": "object"}}}})"}) {
     const auto tag =
@@ -421,7 +422,8 @@ TEST(ToolsErrors, MapsOfSchemas) {
   // Extensions, and members that hold no schema.
   for (const char* parameters :
        {R"({"x-ui": {"type": "string"}})", R"({"type": "object", "ui": {"type": "string"}})", R"({"ui": {"rows": 5}})",
-        R"({"q": {"type": "string"}, "ui": {"rows": 5}})", R"({"properties": {}, "q": {"type": "string"}})", "{}"}) {
+        R"({"type": "object", "ui": "text"})", R"({"ui": "a"})", R"({"q": {"type": "string"}, "ui": {"rows": 5}})",
+        R"({"properties": {}, "q": {"type": "string"}})", "{}"}) {
     EXPECT_TRUE(structural_tag_for_tools("hermes", R"([{"name": "f", "parameters": )" + std::string(parameters) + "}]"))
         << parameters;
   }

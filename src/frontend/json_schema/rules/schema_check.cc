@@ -16,6 +16,7 @@
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/rules/schema_rules.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/misnomers.h"
 #include "frontend/json_schema/values/characters.h"
 #include "frontend/search_bounds.h"
@@ -149,9 +150,23 @@ class Checker {
     return tl::unexpected(std::move(outer));
   }
 
+  // Returns the error about a part of a keyword's value that is to be a schema.
+  [[nodiscard]] Error no_schema(const Place& from, Keyword keyword, const JsonValue& value) const {
+    const JsonValue* all = store_.find(from.schema, keyword);
+    std::string message = "must hold schemas: objects or booleans";
+    if (all != nullptr && all != &value) {
+      const std::string_view name = keyword_info(keyword, store_.dialect(from.schema)).name;
+      message += "; `" + store_.location(from.schema) + "/" + std::string(name) + pointer_to(*all, value) + "` is none";
+    }
+    Error wrong = error(ErrorCode::kInvalidArgument, from, keyword, message);
+    if (wrong.where != SourceRange{}) wrong.where = value.where();
+    if (value.is(JsonType::kString)) wrong.hint = R"(a type is given as {"type": "string"})";
+    return wrong;
+  }
+
   Result<void> enter(const Place& from, Keyword keyword, const JsonValue& value, Where where) {
     const Result<SchemaId> schema = store_.subschema(from.schema, value);
-    if (!schema) return fail(ErrorCode::kInvalidArgument, from, keyword, "must hold schemas: objects or booleans");
+    if (!schema) return tl::unexpected(no_schema(from, keyword, value));
     const Place to{*schema, store_.enter(from.scope, *schema)};
     const std::uint32_t number = visit(to);
     if (where == Where::kInPlace) in_place_.push_back({current_, number});
@@ -161,9 +176,7 @@ class Checker {
   void visit_unused(const Place& from, Keyword keyword, const JsonValue& value) {
     const auto done = enter(from, keyword, value, Where::kBelow);
     if (done) return;
-    Error wrong = done.error();
-    if (wrong.where != SourceRange{}) wrong.where = value.where();
-    warn_of_unused(wrong);
+    warn_of_unused(done.error());
   }
 
   // What weir does not support or has a limit for may be right.
@@ -274,6 +287,7 @@ class Checker {
           Error wrong = error(ErrorCode::kInvalidArgument, at, Keyword::kType,
                               "must name types: null, boolean, integer, number, string, array or object");
           if (one.is(JsonType::kString)) wrong.hint = hint_for_type(one.string());
+          if (one.is(JsonType::kNull)) wrong.hint = R"(the type of null is "null")";
           return tl::unexpected(std::move(wrong));
         }
       }

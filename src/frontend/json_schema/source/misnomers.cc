@@ -39,13 +39,31 @@ bool holds_schema(const base::JsonValue& value, int depth = kMaxWrappers) {
          });
 }
 
-// Returns the first member with a name of its own that holds a schema, if all such members that are objects do.
+constexpr auto kTypeNames = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"array", "array"},   {"bool", "boolean"},  {"boolean", "boolean"}, {"decimal", "number"},  {"dict", "object"},
+    {"double", "number"}, {"float", "number"},  {"int", "integer"},     {"integer", "integer"}, {"list", "array"},
+    {"long", "integer"},  {"map", "object"},    {"nil", "null"},        {"none", "null"},       {"null", "null"},
+    {"number", "number"}, {"object", "object"}, {"str", "string"},      {"string", "string"},   {"text", "string"},
+    {"tuple", "array"},
+});
+
+// Returns the type that the name, of this or another language, means; empty if there is none.
+std::string_view type_named(std::string_view name) {
+  for (const auto& [other, type] : kTypeNames) {
+    if (have_same_letters(name, other)) return type;
+  }
+  return {};
+}
+
+// Returns the first member with a name of its own that holds a schema or only the name of a type, if all such members
+// that are objects hold schemas.
 const base::JsonMember* first_of_map(const base::JsonValue& schema) {
   const base::JsonMember* first = nullptr;
   for (const base::JsonMember& member : schema.members()) {
     if (find_keyword(member.key) != nullptr || member.key.starts_with("x-")) continue;
-    if (!member.value.is(base::JsonType::kObject)) continue;
-    if (!holds_schema(member.value)) return nullptr;
+    const bool is_type = member.value.is(base::JsonType::kString) && !type_named(member.value.string()).empty();
+    if (!member.value.is(base::JsonType::kObject) && !is_type) continue;
+    if (!is_type && !holds_schema(member.value)) return nullptr;
     if (first == nullptr) first = &member;
   }
   return first;
@@ -73,6 +91,7 @@ Wrapper wrapper_with(std::string_view member) {
   constexpr std::array kWrappers = std::to_array<std::pair<std::string_view, Wrapper>>({
       {"args", kCall},
       {"arguments", kCall},
+      {"components", {"an OpenAPI document"}},
       {"function", kTool},
       {"functions", kRequest},
       {"guided_json", kRequest},
@@ -101,33 +120,31 @@ Wrapped wrapped_schema(const base::JsonValue& schema) {
     return {&member, "this looks like " + std::string(wrapper.name) + ", not a schema: give the schema inside it",
             true};
   }
-  const base::JsonMember* first = first_of_map(schema);
+  const base::JsonValue* type = schema.find("type");
+  const bool is_object = type == nullptr || !type->is(base::JsonType::kString) || type->string() == "object";
+  const base::JsonMember* first = is_object ? first_of_map(schema) : nullptr;
   if (first == nullptr) return {};
+  if (first->value.is(base::JsonType::kString)) {
+    return {first, "the members of an object stand in `properties`, each with a schema: {\"type\": \"" +
+                       std::string(type_named(first->value.string())) + "\"}"};
+  }
   return {first, "give the schema inside it; the members of an object stand in `properties`"};
 }
 
 std::string hint_for_type(std::string_view name) {
-  constexpr std::array kNames = std::to_array<std::pair<std::string_view, std::string_view>>({
-      {"array", "array"},   {"bool", "boolean"},  {"boolean", "boolean"}, {"decimal", "number"},  {"dict", "object"},
-      {"double", "number"}, {"float", "number"},  {"int", "integer"},     {"integer", "integer"}, {"list", "array"},
-      {"long", "integer"},  {"map", "object"},    {"nil", "null"},        {"none", "null"},       {"null", "null"},
-      {"number", "number"}, {"object", "object"}, {"str", "string"},      {"string", "string"},   {"text", "string"},
-      {"tuple", "array"},
-  });
   const auto is_name = [&](const auto& known) { return known.first == name && known.second == name; };
-  if (std::ranges::any_of(kNames, is_name)) return {};
+  if (std::ranges::any_of(kTypeNames, is_name)) return {};
   if (name == "function") return "this looks like a tool, not a schema: give its `parameters`";
   if (name == "json_schema" || name == "json_object") {
     return "this looks like a response format, not a schema: give the schema inside it";
   }
+  if (name.find('|') != std::string_view::npos) return R"(several types are a list, such as ["string", "null"])";
   if (have_same_letters(name, "any")) return "without `type` a value may be of any";
-  for (const auto& [other, type] : kNames) {
-    if (have_same_letters(name, other)) return "`" + std::string(type) + "` is a type";
-  }
+  if (const std::string_view type = type_named(name); !type.empty()) return "`" + std::string(type) + "` is a type";
   for (const std::string_view format : {"date", "datetime", "email", "time", "uri", "url", "uuid"}) {
     if (have_same_letters(name, format)) return "use the type `string` with a `format`";
   }
-  for (const auto& [type, same] : kNames) {
+  for (const auto& [type, same] : kTypeNames) {
     if (type == same && grammar::edit_distance(type, name, 1) <= 1) return "did you mean `" + std::string(type) + "`?";
   }
   return {};

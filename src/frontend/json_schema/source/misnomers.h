@@ -28,10 +28,11 @@ Wrapper wrapper_with(std::string_view member);
 struct Wrapped {
   const base::JsonMember* member = nullptr;  ///< Null if there is none.
   std::string hint = {};
-  bool is_known = false;  ///< It is the member of a known wrapper; else it only holds a schema.
+  bool is_known = false;  ///< It is the member of a known wrapper; else it only holds a schema or names a type.
 };
 /// Finds such a member if no keyword but `type` restricts anything: {"type": "object", "schema": {...}}. A map of names to
-/// schemas has one, too: {"city": {"type": "string"}}, all of whose members that are not keywords hold schemas.
+/// schemas or types has one, too: {"city": {"type": "string"}, "days": "int"}, if its members that are objects and no
+/// keywords hold schemas.
 Wrapped wrapped_schema(const base::JsonValue& schema);
 
 /// Returns a hint that names the type that is probably meant by `name`; empty if none is likely, or if `name` is a type.

@@ -219,8 +219,14 @@ Result<SchemaId> SchemaStore::find_at_pointer(SchemaId from, Keyword keyword, Re
   for (const std::string& token : *tokens) {
     value = step_pointer(*value, token);
     if (value == nullptr) {
-      return tl::unexpected(error(ErrorCode::kInvalidArgument, from, keyword,
-                                  "leads to " + quoted("#" + std::string(pointer)) + ", which does not exist"));
+      Error missing = error(ErrorCode::kInvalidArgument, from, keyword,
+                            "leads to " + quoted("#" + std::string(pointer)) + ", which does not exist");
+      std::vector<std::string> other = *tokens;
+      other.front() = other.front() == "$defs" ? "definitions" : "$defs";
+      if (find_pointer(json(at(resource).root), other) != nullptr) {
+        missing.hint = "did you mean `#/" + other.front() + "/...`?";
+      }
+      return tl::unexpected(std::move(missing));
     }
     if (const auto known = schema_at(*value)) resource = this->resource(*known);
   }

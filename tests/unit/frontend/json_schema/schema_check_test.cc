@@ -125,6 +125,58 @@ TEST(SchemaCheck, AWrapperOfASchemaIsNotASchema) {
   }
 }
 
+TEST(SchemaCheck, PartsThatAreNoSchemas) {
+  struct {
+    const char* schema;
+    const char* place;
+    const char* at;
+  } cases[] = {
+      {R"({"properties": {"b": {}, "a": "string"}})", "`#/properties/a`", R"("string")"},
+      {R"({"properties": {"b": {}, "a/b": null}})", "`#/properties/a~1b`", "null"},
+      {R"({"patternProperties": {"b": {}, "a": 5}})", "`#/patternProperties/a`", "5"},
+      {R"({"dependentSchemas": {"b": {}, "a": 5}})", "`#/dependentSchemas/a`", "5"},
+      {R"({"anyOf": [{}, {}, "x"]})", "`#/anyOf/2`", R"("x")"},
+      {R"({"items": {"oneOf": [{}, [1]]}})", "`#/items/oneOf/1`", "[1]"},
+      {R"({"prefixItems": [5]})", "`#/prefixItems/0`", "5"},
+      {R"({"items": 5})", "objects or booleans", "5"},
+  };
+  for (const auto& [schema, place, at] : cases) {
+    expect_error({schema, ErrorCode::kInvalidArgument, "must hold schemas: objects or booleans", at});
+    expect_error({schema, ErrorCode::kInvalidArgument, place, at});
+  }
+}
+
+TEST(SchemaCheck, HintsForTypesAndReferences) {
+  const auto hint = [](const char* schema) {
+    std::vector<Warning> warnings;
+    return json_schema_grammar(schema, {}, Limits{}, warnings).error().hint;
+  };
+  EXPECT_EQ(hint(R"({"type": ["string", null]})"), R"(the type of null is "null")");
+  EXPECT_EQ(hint(R"({"type": "string|null"})"), R"(several types are a list, such as ["string", "null"])");
+  EXPECT_EQ(hint(R"({"$ref": "#/definitions/a", "$defs": {"a": {}}})"), "did you mean `#/$defs/...`?");
+  EXPECT_EQ(hint(R"({"$ref": "#/$defs/a", "definitions": {"a": {}}})"), "did you mean `#/definitions/...`?");
+  EXPECT_EQ(hint(R"({"$ref": "#/$defs/b", "definitions": {"a": {}}})"), "");
+  EXPECT_EQ(hint(R"({"openapi": "3.0.0", "components": {"schemas": {"a": {}}}})"),
+            "this looks like an OpenAPI document, not a schema: give the schema inside it");
+}
+
+TEST(SchemaCheck, NamesOfTypesInPlaceOfSchemas) {
+  for (const char* text : {R"({"a": "string", "b": "int"})", R"({"title": "t", "x": "The x", "a": "string"})",
+                           R"({"type": "object", "a": "STR"})"}) {
+    std::vector<Warning> warnings;
+    EXPECT_TRUE(json_schema_grammar(text, {}, Limits{}, warnings).has_value()) << text;
+    ASSERT_EQ(warnings.size(), 1U) << text;
+    EXPECT_EQ(warnings[0].message.find("`a` of `#` is not a keyword"), 0U) << warnings[0].message;
+    EXPECT_EQ(warnings[0].hint,
+              R"(the members of an object stand in `properties`, each with a schema: {"type": "string"})");
+  }
+  for (const char* fine : {R"({"properties": {}, "a": "string"})", R"({"x-a": "string"})", R"({"a": "The text"})"}) {
+    std::vector<Warning> warnings;
+    EXPECT_TRUE(json_schema_grammar(fine, {}, Limits{}, warnings).has_value());
+    EXPECT_TRUE(warnings.empty()) << fine;
+  }
+}
+
 // Numbers that surely are few expressions are checked without them; others, as before, are refused where they are too many.
 TEST(SchemaCheck, NumbersWithManyExpressions) {
   std::string text = R"({"anyOf": [{"type": "string"})";
