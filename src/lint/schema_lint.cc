@@ -496,12 +496,19 @@ namespace {
 class Review final : public SchemaReview {
   void warn_of_style(const SchemaStore& store, const std::vector<SchemaPlace>& places,
                      std::vector<Warning>& warnings) const override {
+    const std::size_t before = warnings.size();
     std::optional<SchemaId> last;  // places are sorted by schema
     for (const SchemaPlace& place : places) {
       if (last == place.schema) continue;
       last = place.schema;
       json_schema::warn_of_style(store, place.schema, warnings);
     }
+    // A misspelled keyword at the root that holds schemas was taken for a member that holds the schema.
+    const auto found = warnings.begin() + static_cast<std::ptrdiff_t>(before);
+    const auto is_ignored = [](const Warning& one) { return one.code == "ignored-keyword"; };
+    const auto taken = std::find_if(warnings.begin(), found, is_ignored);
+    const auto is_same = [&](const Warning& one) { return is_ignored(one) && one.where == taken->where; };
+    if (taken != found && std::any_of(found, warnings.end(), is_same)) warnings.erase(taken);
   }
   void warn_of_content(SchemaStore& store, const std::vector<SchemaPlace>& places, const JsonSchemaOptions& options,
                        const Limits& limits, std::vector<Warning>& warnings) const override {

@@ -38,6 +38,7 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
             R"("max_length")"},
            {R"({"additionalproperties": false})", "ignored-keyword", "is not a keyword", R"("additionalproperties")"},
            {R"({"prperties": {}})", "ignored-keyword", "`prperties` of `#` is not a keyword", R"("prperties")"},
+           {R"({"prperties": {"a": {"type": "string"}}})", "ignored-keyword", "`prperties` of `#`", R"("prperties")"},
            {R"({"requried": ["a"]})", "ignored-keyword", "is not a keyword", R"("requried")"},
            {R"({"aditionalProprties": false})", "ignored-keyword", "is not a keyword", R"("aditionalProprties")"},
            {R"({"type": "object", "schema": {"type": "object"}})", "ignored-keyword", "`schema` of `#`", R"("schema")"},
