@@ -22,6 +22,8 @@ using grammar::NodeId;
 using json_schema::Placement;
 using Node = FormatReader::Node;
 
+constexpr std::string_view kSchemaHint = R"(a schema is given as {"type": "json_schema", "schema": ...})";
+
 class ResponseFormat {
  public:
   ResponseFormat(Input& input, const StructuralTagOptions& options)
@@ -44,7 +46,9 @@ class ResponseFormat {
       return reasoning != nullptr ? with_reasoning(*reasoning, node) : node;
     }
     return input_.fail(*type, "there is no response format `" + base::escape_for_display(type->string()) + "`",
-                       grammar::did_you_mean(names, type->string(), "the types are"));
+                       find_given(root_.value, "properties") != nullptr || find_given(root_.value, "items") != nullptr
+                           ? std::string(kSchemaHint)
+                           : grammar::did_you_mean(names, type->string(), "the types are"));
   }
 
  private:
@@ -71,7 +75,7 @@ class ResponseFormat {
       }
     }
     for (const base::JsonMember& member : root_.value.members()) {
-      if (member.value.is(JsonType::kObject)) return R"(a schema is given as {"type": "json_schema", "schema": ...})";
+      if (member.value.is(JsonType::kObject)) return std::string(kSchemaHint);
     }
     return R"(such as "type": "json_object")";
   }

@@ -492,6 +492,8 @@ TEST(ResponseFormat, HintsForOtherObjects) {
   const std::string schema = R"(a schema is given as {"type": "json_schema", "schema": ...})";
   EXPECT_EQ(hint_for(R"({"guided_json": {"type": "object"}})"), schema);
   EXPECT_EQ(hint_for(R"({"properties": {}})"), schema);
+  EXPECT_EQ(hint_for(R"({"type": "object", "properties": {}})"), schema);
+  EXPECT_EQ(hint_for(R"({"type": "array", "items": true})"), schema);
   EXPECT_EQ(hint_for(R"({"schema": {"$ref": "#"}})"), schema);
   EXPECT_EQ(hint_for("{}"), R"(such as "type": "json_object")");
   EXPECT_EQ(hint_for(R"({"type": "json_schema", "json_schema": {"type": "object"}})"), "it holds the schema");
