@@ -894,7 +894,7 @@ typedef enum weir_reply_event_kind {
   WEIR_REPLY_OBJECT_ENDS = 16,
   /* The array is complete. */
   WEIR_REPLY_ARRAY_ENDS = 17,
-  /* `text` continues the input of a call of a custom tool, as it is. */
+  /* `text`, which may be empty, continues the input of a call of a custom tool, as it is. */
   WEIR_REPLY_INPUT = 18,
   /* A capture, `name`. */
   WEIR_REPLY_CAPTURE_BEGINS = 19,

@@ -134,7 +134,7 @@ struct EnumInfo<ReplyEventKind> {
       {"string_ends", "The string is complete."},
       {"object_ends", "The object is complete."},
       {"array_ends", "The array is complete."},
-      {"input", "`text` continues the input of a call of a custom tool, as it is."},
+      {"input", "`text`, which may be empty, continues the input of a call of a custom tool, as it is."},
       {"capture_begins", "A capture, `name`."},
       {"capture", "`text` continues the innermost capture that has not ended, `name`."},
       {"capture_ends", "The capture, `name`, is complete."},

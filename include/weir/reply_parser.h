@@ -56,7 +56,7 @@ enum class ReplyEventKind : std::uint8_t {
   kStringEnds,    ///< The string is complete.
   kObjectEnds,    ///< The object is complete.
   kArrayEnds,     ///< The array is complete.
-  kInput,         ///< `text` continues the input of a call of a custom tool, as it is.
+  kInput,         ///< `text`, which may be empty, continues the input of a call of a custom tool, as it is.
   // Where a grammar has captures. A capture may contain others. The first and the last have no bytes.
   kCaptureBegins,  ///< A capture, `name`.
   kCapture,        ///< `text` continues the innermost capture that has not ended, `name`.

@@ -35,7 +35,7 @@ export type ReplyEvent =
   | (OfReply & { readonly kind: "call_begins"; readonly call: number; readonly name: string; readonly id?: string })
   /** `text` continues the arguments of the call, as JSON. */
   | (OfReply & { readonly kind: "arguments"; readonly call: number; readonly text: string })
-  /** `text` continues the input of a call of a custom tool, as it is. */
+  /** `text`, which may be empty, continues the input of a call of a custom tool, as it is. */
   | (OfReply & { readonly kind: "input"; readonly call: number; readonly text: string })
   | (OfReply & { readonly kind: "call_ends"; readonly call: number })
   /** Where a grammar has captures: `name` begins and ends, without bytes; captures may contain others. */

@@ -329,7 +329,7 @@ pub enum ReplyEventKind {
     /// The array is complete.
     #[cfg_attr(feature = "serde", serde(rename = "array_ends"))]
     ArrayEnds = WEIR_REPLY_ARRAY_ENDS,
-    /// `text` continues the input of a call of a custom tool, as it is.
+    /// `text`, which may be empty, continues the input of a call of a custom tool, as it is.
     #[cfg_attr(feature = "serde", serde(rename = "input"))]
     Input = WEIR_REPLY_INPUT,
     /// A capture, `name`.
