@@ -5,6 +5,7 @@
 
 import asyncio
 import importlib
+import json
 import os
 import pathlib
 import re
@@ -13,6 +14,8 @@ import subprocess
 import sys
 
 import pytest
+
+import weir
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "examples/cookbook"
@@ -44,7 +47,7 @@ def program_of(page):
 
 def test_each_program_has_a_page_in_the_list():
     programs = {path.name for path in PROGRAMS.glob("*.py")} - SHARED
-    assert {program_of(page).name for page in PAGES} == programs and len(programs) == 12
+    assert {program_of(page).name for page in PAGES} == programs and len(programs) == 13
     listed = re.findall(r"\]\((\w+)\.md\) \|", (ROOT / "docs/cookbook/README.md").read_text(encoding="utf-8"))
     assert sorted(listed) == [page.stem for page in PAGES]
 
@@ -85,6 +88,26 @@ def test_sql_joins_by_foreign_keys():
     assert set(re.findall(r'" FROM (\w+ JOIN [^"]+)"', grammar)) == {
         "invoice JOIN customer ON invoice.buyer = customer.number", "invoice JOIN customer ON invoice.payer = customer.number",
         "invoice JOIN place ON invoice.t = place.town", "invoice JOIN place ON invoice.c = place.country"}
+
+
+def test_chunks_are_the_reply():
+    chunks = imported("openai_chunks")
+    info = weir.TokenizerInfo.builtin()
+    tokens = info.tokenize(chunks.REPLY)
+    for most in (len(tokens) + 1, len(tokens) - 10):
+        for size in (1, 7):
+            parser = weir.ReplyParser(chunks.STYLE, chunks.TOOLS, mode="strict", tokenizer_info=info)
+            pieces = [tokens[at:at + size] for at in range(0, len(tokens), size)]
+            choices = list(chunks.choices(pieces, parser, max_tokens=most))
+            calls = chunks.message_of(choices)["tool_calls"]
+            assert [call["function"]["name"] for call in calls] == ["book", "book"]
+            assert json.loads(calls[0]["function"]["arguments"]) == {"to": "Porto", "seats": 2}
+            if most > len(tokens):
+                assert choices[-1]["finish_reason"] == "tool_calls"
+                assert json.loads(calls[1]["function"]["arguments"]) == {"to": "Faro", "seats": 1}
+            else:
+                assert choices[-1]["finish_reason"] == "length"
+                assert calls[1]["function"]["arguments"].startswith('{"to": "Faro"')
 
 
 def test_server_answers_deep_and_long_requests():
