@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frontend/structural_tag/arguments.h"
+#include "frontend/tools/harmony.h"
 #include "frontend/tools/tool_styles.h"
 #include "frontend/tools/tools.h"
 #include "replies/json_scanner.h"
@@ -16,9 +17,8 @@ namespace weir::replies {
 namespace {
 
 using frontend::structural_tag::ArgumentStyle;
-using frontend::tools::kBlank;
-using frontend::tools::kOr;
 using frontend::tools::NameForm;
+using frontend::tools::texts_of;
 using frontend::tools::ToolStyle;
 
 /// Special tokens that end replies of many models. Servers take them away, but not always.
@@ -33,28 +33,6 @@ constexpr std::array<std::string_view, 11> kStops{"<|im_end|>",
                                                   "<|role_end|>",
                                                   "<|user|>",
                                                   "<|observation|>"};
-
-// The texts between blanks, which may be a word that may be left out. If one of two words comes, the first.
-std::vector<std::string> parts_of(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    std::size_t end = std::min(text.find(kBlank), text.size());
-    std::size_t next = std::min(text.size(), end + kBlank.size());
-    if (const std::size_t mark = text.find(kOr); mark < end) {
-      const std::size_t word = mark + kOr.size();
-      const std::size_t word_end = text.find(kOr, word);
-      if (trimmed(text.substr(word, word_end - word)).empty()) {
-        end = mark;
-        next = text.find(kOr, word_end + kOr.size()) + kOr.size();
-      }
-    }
-    std::string_view part = trimmed(text.substr(0, end));
-    if (part.starts_with(kOr)) part = part.substr(kOr.size(), part.find(kOr, kOr.size()) - kOr.size());
-    if (!part.empty()) parts.emplace_back(part);
-    text.remove_prefix(next);
-  }
-  return parts;
-}
 
 // Returns the tag of which `before` is the beginning, up to the value of an attribute; `end` follows the value's quote.
 AttributeTag attribute_tag(std::string_view before, std::string_view name_before, std::string_view end) {
@@ -93,10 +71,10 @@ void set_arguments(const ArgumentStyle& style, Form& form) {
   if (!form.key_tag.begin.empty()) form.before_key = form.key_tag.begin;
 }
 
-Form harmony() {
+Form form_of_harmony() {
   Form form;
   form.call = Form::Call::kMessage;
-  form.name_prefix = "functions.";
+  form.name_prefix = frontend::tools::harmony::kFunctions;
   return form;
 }
 
@@ -105,33 +83,33 @@ void set_opening(const ToolStyle& style, Form& form) {
   const std::size_t brace = style.name_form == NameForm::kJson ? style.before_name.find('{') : std::string_view::npos;
   if (brace != std::string_view::npos) {
     form.call = Form::Call::kObject;
-    form.open = parts_of(style.before_name.substr(0, brace));
+    form.open = texts_of(style.before_name.substr(0, brace));
     form.open.emplace_back("{");
     const std::size_t end = style.end.find('}');
-    form.end = parts_of(style.end.substr(end + 1));
+    form.end = texts_of(style.end.substr(end + 1));
     form.needs_arguments = form.open.size() == 1 && style.section_end.empty();
     return;
   }
   const std::string_view at_name = style.id_pattern.empty() ? style.before_name : style.after_id;
-  form.open = parts_of(style.before_name);
-  form.after_name = parts_of(style.after_name);
+  form.open = texts_of(style.before_name);
+  form.after_name = texts_of(style.after_name);
   form.name_tag = attribute_tag(style.before_name, at_name, style.after_name);
   if (!form.name_tag.begin.empty()) form.open = {form.name_tag.begin};
-  form.end = parts_of(style.end);
+  form.end = texts_of(style.end);
 }
 
 }  // namespace
 
 Form form_of(const ToolStyle* found, bool is_strict, std::span<const std::string_view> names) {
-  if (found == nullptr) return harmony();
+  if (found == nullptr) return form_of_harmony();
   const ToolStyle& style = *found;
   Form form;
   set_opening(style, form);
   if (!style.section_end.empty()) {
-    const std::vector<std::string> begin = parts_of(style.trigger);
+    const std::vector<std::string> begin = texts_of(style.trigger);
     form.sections.push_back(style.name_is_of_trigger ? "[" : begin.front());
     form.is_list = style.name_is_of_trigger || begin.back().ends_with('[');
-    const std::vector<std::string> end = parts_of(style.section_end);
+    const std::vector<std::string> end = texts_of(style.section_end);
     form.section_end = end.back() == "]" ? style.other_section_end : end.back();
   }
   if (!style.other_trigger.empty()) {

@@ -5,11 +5,14 @@
 
 #include "base/json/json_text.h"
 #include "base/utf8.h"
+#include "frontend/tools/harmony.h"
 #include "frontend/tools/tools.h"
 #include "replies/search_bounds.h"
 #include "replies/value_reader.h"
 
 namespace weir::replies {
+
+namespace harmony = frontend::tools::harmony;
 
 std::size_t open_tail(std::string_view text) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
@@ -61,8 +64,8 @@ void Reader::add_markers() {
     begins_marker_[static_cast<unsigned char>(text.front())] = true;
   };
   if (form_.call == Form::Call::kMessage) {
-    for (const std::string_view text : {"<|end|>", "<|call|>", "<|return|>"}) add(text, Mark::kMessageEnd);
-    for (const std::string_view text : {"<|start|>", "<|channel|>"}) add(text, Mark::kHeader);
+    for (const std::string_view text : harmony::kEnds) add(text, Mark::kMessageEnd);
+    for (const std::string_view text : harmony::kHeaders) add(text, Mark::kHeader);
     return;
   }
   add(form_.think_begin, Mark::kThinkBegin);

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/tools/harmony.h"
 #include "replies/reader.h"
 #include "replies/search_bounds.h"
 
 namespace weir::replies {
 
-namespace {
+namespace harmony = frontend::tools::harmony;
 
-constexpr std::string_view kMessage = "<|message|>";
-constexpr std::string_view kChannel = "<|channel|>";
-constexpr std::string_view kRecipient = "to=";
-constexpr std::string_view kConstrain = "<|constrain|>";
+namespace {
 
 std::string_view first_word(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -25,34 +23,35 @@ std::string_view first_word(std::string_view text) {
 // A reply begins within a header. If it does not go on like one, it is text.
 void Reader::header_step(char c) {
   header_ += c;
-  if (header_.ends_with(kMessage)) {
-    header_.resize(header_.size() - kMessage.size());
+  if (header_.ends_with(harmony::kMessage)) {
+    header_.resize(header_.size() - harmony::kMessage.size());
     return end_header(true);
   }
   const std::string_view header = header_;
   const auto may_be = [&](std::string_view first) { return header.starts_with(first) || first.starts_with(header); };
-  const bool is_header = may_be("<|start|>") || may_be(kChannel) || may_be(" to=") || may_be("to=");
-  if (!is_header || is_too_long(header_, kMaxHeader) || header_.ends_with("<|end|>") || header_.ends_with("<|call|>") ||
-      header_.ends_with("<|return|>")) {
-    end_header(false);
-  }
+  const bool is_header = std::ranges::any_of(harmony::kHeaders, may_be) || may_be(harmony::kRecipient) ||
+                         may_be(" " + std::string(harmony::kRecipient));
+  const bool is_message =
+      std::ranges::any_of(harmony::kEnds, [&](std::string_view end) { return header.ends_with(end); });
+  if (!is_header || is_message || is_too_long(header_, kMaxHeader)) end_header(false);
 }
 
 // The reply ends within a header. One that has all its words but no message says nothing; what else there is may be text.
 void Reader::finish_header() {
-  const std::size_t at_channel = header_.rfind(kChannel);
+  const std::size_t at_channel = header_.rfind(harmony::kChannel);
   if (at_channel == std::string::npos) return end_header(false);
-  std::string_view rest = trimmed(std::string_view(header_).substr(at_channel + kChannel.size()));
+  std::string_view rest = trimmed(std::string_view(header_).substr(at_channel + harmony::kChannel.size()));
   const auto skip_word = [&] { rest = trimmed(rest.substr(first_word(rest).size())); };
   skip_word();  // the channel
-  if (rest.starts_with(kRecipient)) skip_word();
-  if (rest.starts_with(kConstrain)) {
-    rest.remove_prefix(kConstrain.size());
+  if (rest.starts_with(harmony::kRecipient)) skip_word();
+  if (rest.starts_with(harmony::kConstrain)) {
+    rest.remove_prefix(harmony::kConstrain.size());
     rest = trimmed(rest);
     skip_word();
   }
   const auto may_begin = [&](std::string_view text) { return text.starts_with(rest); };
-  if (!may_begin(kRecipient) && !may_begin(kConstrain) && !may_begin(kMessage)) return end_header(false);
+  if (!may_begin(harmony::kRecipient) && !may_begin(harmony::kConstrain) && !may_begin(harmony::kMessage))
+    return end_header(false);
   header_.clear();
   leave_to_text();
 }
@@ -60,19 +59,20 @@ void Reader::finish_header() {
 // The header has ended. Without a message, what follows the channel's name is its text.
 void Reader::end_header(bool has_message) {
   const std::string header = std::exchange(header_, {});
-  const std::size_t at_channel = header.rfind(kChannel);
+  const std::size_t at_channel = header.rfind(harmony::kChannel);
   const std::string_view after = at_channel == std::string::npos
                                      ? std::string_view()
-                                     : std::string_view(header).substr(at_channel + kChannel.size());
+                                     : std::string_view(header).substr(at_channel + harmony::kChannel.size());
   const std::string_view channel = first_word(after);
-  const std::size_t at_recipient = header.find(kRecipient);
+  const std::size_t at_recipient = header.find(harmony::kRecipient);
   const std::string_view recipient =
-      at_recipient == std::string::npos ? std::string_view()
-                                        : first_word(std::string_view(header).substr(at_recipient + kRecipient.size()));
+      at_recipient == std::string::npos
+          ? std::string_view()
+          : first_word(std::string_view(header).substr(at_recipient + harmony::kRecipient.size()));
   state_ = State::kText;
   after_text_ = false;
   if (has_message && !recipient.empty() && recipient != "assistant") {
-    begin_unit(header + std::string(kMessage));
+    begin_unit(header + std::string(harmony::kMessage));
     is_foreign_ = !recipient.starts_with(form_.name_prefix) && !schemas_.has(recipient);
     state_ = set_name(recipient) ? State::kJson : State::kForeign;
     scanner_.reset();
@@ -80,7 +80,7 @@ void Reader::end_header(bool has_message) {
   }
   std::string_view rest = has_message ? std::string_view() : std::string_view(header);
   if (!has_message && !channel.empty()) rest = after.substr(after.find(channel) + channel.size());
-  const bool is_reasoning = channel == "analysis";
+  const bool is_reasoning = channel == harmony::kReasoning;
   std::string_view text;
   if (channel.empty() && !has_message) {  // no header after all: text up to the tag at its end
     text = rest.substr(0, rest.ends_with(">") ? rest.rfind('<') : rest.size());
@@ -109,7 +109,7 @@ void Reader::end_header(bool has_message) {
 // In a message to a tool of the server, such as code for its interpreter: neither a call nor part of the answer.
 void Reader::foreign_step(char c) {
   held_ += c;
-  for (const std::string_view end : {"<|end|>", "<|call|>", "<|return|>", "<|start|>"}) {
+  for (const std::string_view end : {harmony::kEnd, harmony::kCall, harmony::kReturn, harmony::kStart}) {
     if (!held_.ends_with(end)) continue;
     held_.clear();
     state_ = State::kText;

@@ -6,17 +6,18 @@
 #include <vector>
 
 #include "base/json/json_text.h"
+#include "frontend/structural_tag/arguments.h"
 #include "replies/json_scanner.h"
 #include "replies/search_bounds.h"
 
 namespace weir::replies {
 
 using base::JsonType;
+using frontend::structural_tag::kItemTag;
+using frontend::structural_tag::kNamedTagMark;
+using frontend::structural_tag::kTypedTagEnd;
 
 namespace {
-
-constexpr std::string_view kNamespace = "]<]minimax[>[";
-constexpr std::string_view kItem = "item";  // the name of the tags of a list's items
 
 // Reads what is within one another without functions that call themselves: a model decides how deep it is.
 class TagReader {
@@ -25,13 +26,12 @@ class TagReader {
 
   // The arguments as Cohere writes them; empty if they are not of the form.
   std::string typed() {
-    constexpr std::string_view kEnd = "</cofl:value>";
     std::string out = "{";
     std::string open = "{";  // brackets
     bool is_first = true;    // of what is in the last of these
     while (!open.empty()) {
       skip();
-      if (open.size() == 1 ? at_ == text_.size() : take(kEnd)) {
+      if (open.size() == 1 ? at_ == text_.size() : take(kTypedTagEnd)) {
         out += open.back() == '{' ? '}' : ']';
         open.pop_back();
         is_first = false;
@@ -53,7 +53,7 @@ class TagReader {
         is_first = true;
         continue;
       }
-      if (!take_until(kEnd, inside) || (kind != "raw" && !is_json(inside))) return {};
+      if (!take_until(kTypedTagEnd, inside) || (kind != "raw" && !is_json(inside))) return {};
       out += kind == "raw" ? base::json_string(inside) : std::string(inside);
     }
     return out;
@@ -76,7 +76,7 @@ class TagReader {
         continue;
       }
       skip();
-      at_ += kNamespace.size() + 1;
+      at_ += kNamedTagMark.size() + 1;
       std::string_view key;
       if (!take_until(">", key)) return {};
       const RootedSchema within = last.is_list ? ToolSchemas::item(last.place) : schemas_.member(last.place, key);
@@ -84,17 +84,17 @@ class TagReader {
       const Allowed allowed = next_value(last.rest, last.is_list ? std::string_view() : key, types, is_at_mark());
       if (is_at_tag()) {
         Rest inner(allowed.sets, Rest::Of::kObject, allowed.set);
-        const bool may_be_object = allowed.has(JsonType::kObject) && (!is_at_item() || inner.allows(kItem));
+        const bool may_be_object = allowed.has(JsonType::kObject) && (!is_at_item() || inner.allows(kItemTag));
         const bool says_list = (allowed.types & type_bit(JsonType::kArray)) != 0;
         const bool is_list = allowed.has(JsonType::kArray) &&
-                             (!may_be_object || (says_list && is_at_item() && !schemas_.lists(within, kItem)));
+                             (!may_be_object || (says_list && is_at_item() && !schemas_.lists(within, kItemTag)));
         if (is_list) inner = Rest(allowed.sets, Rest::Of::kList, allowed.set);
         open.push_back({.key = key, .is_list = is_list, .place = within, .rest = std::move(inner)});
         continue;
       }
       std::string_view inside;
-      if (!take_until(kNamespace, inside)) return {};
-      at_ -= kNamespace.size();
+      if (!take_until(kNamedTagMark, inside)) return {};
+      at_ -= kNamedTagMark.size();
       if (!take_end(key)) return {};
       add(last, key, chain(trimmed(inside).empty() ? empty_value(inside, allowed) : value_as_json(inside, allowed)));
     }
@@ -177,7 +177,7 @@ class TagReader {
     return true;
   }
   // Reads the end of the tag with the key.
-  bool take_end(std::string_view key) { return take(kNamespace) && take("</") && take(key) && take(">"); }
+  bool take_end(std::string_view key) { return take(kNamedTagMark) && take("</") && take(key) && take(">"); }
   // Reads up to `end`, and `end`.
   bool take_until(std::string_view end, std::string_view& inside) {
     const std::size_t found = text_.find(end, at_);
@@ -194,18 +194,18 @@ class TagReader {
     return text_.substr(at);
   }
   // Returns true if a tag begins or ends here: then no text is the value.
-  [[nodiscard]] bool is_at_mark() const { return rest().starts_with(kNamespace); }
+  [[nodiscard]] bool is_at_mark() const { return rest().starts_with(kNamedTagMark); }
   // Returns true if a tag begins here, but not the end of one.
   [[nodiscard]] bool is_at_tag() const {
     if (!is_at_mark()) return false;
-    const std::string_view tag = rest().substr(kNamespace.size());
+    const std::string_view tag = rest().substr(kNamedTagMark.size());
     return tag.starts_with('<') && !tag.starts_with("</");
   }
 
   // Returns true if the tag that begins here is that of an item. Precondition: is_at_tag().
   [[nodiscard]] bool is_at_item() const {
-    const std::string_view name = rest().substr(kNamespace.size() + 1);
-    return name.starts_with(kItem) && name.substr(kItem.size()).starts_with('>');
+    const std::string_view name = rest().substr(kNamedTagMark.size() + 1);
+    return name.starts_with(kItemTag) && name.substr(kItemTag.size()).starts_with('>');
   }
 
   // Blanks, or nothing, are the first of these that is allowed: a string, an empty list, an empty object.

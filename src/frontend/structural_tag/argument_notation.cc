@@ -23,13 +23,6 @@ using Values = json_schema::Argument::Values;
 
 namespace {
 
-/// Ends every value of Nesting::kTypedTags.
-constexpr std::string_view kTypedEnd = "</cofl:value>";
-/// Begins every tag of Nesting::kNamedTags. No string contains it.
-constexpr std::string_view kNamespace = "]<]minimax[>[";
-/// The name of the tags of a list's items.
-constexpr std::string_view kItem = "item";
-
 std::string attribute_text(std::string_view text, Nesting nesting) {
   std::string out;
   for (const char c : text) {
@@ -157,7 +150,7 @@ std::string ArgumentBuilder::why_unwritable(std::string_view key) const {
       if (std::ranges::any_of(key, [](char c) { return c == '<' || c == '>' || (c >= 0 && c <= ' '); })) {
         return "its key would be the name of a tag, which cannot contain `<`, `>`, blanks or control characters";
       }
-      before = std::string(kNamespace) + "<";
+      before = std::string(kNamedTagMark) + "<";
       after = ">";
       break;
     case Nesting::kBrackets:
@@ -308,9 +301,9 @@ NodeId ArgumentBuilder::typed_value(const Key& key, SetId value) {
   const auto add_way = [&](std::string_view kind, NodeId inside) {
     std::map<NodeId, bool> known;
     if (!has_texts(inside, known)) return;
-    ways.push_back(sequence({marks(std::string(kind) + "\">"), inside, marks(kTypedEnd)}));
+    ways.push_back(sequence({marks(std::string(kind) + "\">"), inside, marks(kTypedTagEnd)}));
   };
-  add_way("raw", strings(value, kTypedEnd));
+  add_way("raw", strings(value, kTypedTagEnd));
   add_way("dict", containers(value, false));
   add_way("list", containers(value, true));
   add_way("json", sequence({blanks(), scalars(value), blanks()}));
@@ -321,11 +314,11 @@ NodeId ArgumentBuilder::typed_value(const Key& key, SetId value) {
 }
 
 NodeId ArgumentBuilder::named_value(const Key& key, SetId value) {
-  const NodeId ways[] = {strings(value, kNamespace), sequence({blanks(), scalars(value), blanks()}),
+  const NodeId ways[] = {strings(value, kNamedTagMark), sequence({blanks(), scalars(value), blanks()}),
                          containers(value, false), containers(value, true)};
-  const NodeId name = literal(key.name.value_or(kItem));
-  return sequence({marks(std::string(kNamespace) + "<"), name, marks(">"), grammar_.add_choice(ways, where_),
-                   marks(std::string(kNamespace) + "</"), name, marks(">")});
+  const NodeId name = literal(key.name.value_or(kItemTag));
+  return sequence({marks(std::string(kNamedTagMark) + "<"), name, marks(">"), grammar_.add_choice(ways, where_),
+                   marks(std::string(kNamedTagMark) + "</"), name, marks(">")});
 }
 
 // A word needs no marks around it, unless it spells a literal.

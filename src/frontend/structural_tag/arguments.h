@@ -42,6 +42,13 @@ struct ArgumentStyle {
   bool is_strict = false;
 };
 
+/// Begins every tag of Nesting::kNamedTags. No string contains it.
+inline constexpr std::string_view kNamedTagMark = "]<]minimax[>[";
+/// The name of these tags of a list's items.
+inline constexpr std::string_view kItemTag = "item";
+/// Ends every value of Nesting::kTypedTags. No string contains it.
+inline constexpr std::string_view kTypedTagEnd = "</cofl:value>";
+
 /// The URI of the arguments' schema; references to its parts add `#` and a fragment.
 inline constexpr std::string_view kArgumentsDocument = "urn:weir:arguments";
 

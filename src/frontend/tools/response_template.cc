@@ -16,6 +16,7 @@
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/input.h"
+#include "frontend/tools/harmony.h"
 #include "frontend/tools/template_pattern.h"
 #include "grammar/suggest.h"
 #include "regex/analysis/members.h"
@@ -70,10 +71,6 @@ struct Shape {
   std::optional<ArgumentStyle> arguments = {};  // of kNamed: nullopt if they are JSON
 };
 
-void add_text(Texts& texts, std::string_view text) {
-  if (!trimmed(text).empty()) texts.emplace_back(trimmed(text));
-}
-
 // A blank that may be left out.
 bool is_maybe_blank(const PatternPiece& piece) { return piece.kind == Kind::kMaybe && trimmed(piece.text).empty(); }
 
@@ -84,32 +81,16 @@ std::string maybe_blank(const PatternPiece& piece) {
   return text.append(kOr).append(kOr);
 }
 
-// The texts of a style between blanks.
-Texts texts_of(std::string_view text) {
-  Texts texts;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(kBlank), text.size());
-    add_text(texts, text.substr(0, end));
-    text.remove_prefix(std::min(text.size(), end + kBlank.size()));
-  }
-  return texts;
-}
-
-Texts texts_of(const Pieces& pieces) {
+Texts texts_in(const Pieces& pieces) {
   Texts texts;
   for (const PatternPiece& piece : pieces) {
-    if (piece.kind == Kind::kText || piece.kind == Kind::kMaybe) add_text(texts, piece.text);
+    const bool is_text = piece.kind == Kind::kText || piece.kind == Kind::kMaybe;
+    if (is_text && !trimmed(piece.text).empty()) texts.emplace_back(trimmed(piece.text));
   }
   return texts;
 }
 
-// Returns the last of the texts after a name, without the marks of a word that may be left out.
-std::string_view last_of(const Texts& texts) {
-  if (texts.empty()) return {};
-  std::string_view last = texts.back();
-  if (last.starts_with(kOr)) last.remove_prefix(kOr.size());
-  return last.substr(0, last.find(kOr));
-}
+std::string last_of(const Texts& texts) { return texts.empty() ? "" : texts.back(); }
 
 std::string joined(const Texts& texts) {
   std::string all;
@@ -151,13 +132,11 @@ Shape shape_of(const ToolStyle& style) {
   }
   if (style.arguments == "python") {
     shape.form = Shape::Form::kPython;
-    const bool is_list =
-        style.trigger.ends_with('[') || style.trigger.ends_with(std::string("[") + std::string(kBlank));
-    if (is_list && is_section) {
-      shape.open = without_bracket(texts_of(style.trigger), '[');
+    shape.open = texts_of(style.trigger);
+    if (is_section && last_of(shape.open).ends_with('[')) {
+      shape.open = without_bracket(std::move(shape.open), '[');
       shape.close = joined(without_bracket(texts_of(style.section_end), ']'));
     } else {
-      shape.open = texts_of(style.trigger);
       shape.close = "\n";  // calls without brackets around them: no template says so
     }
     return shape;
@@ -179,11 +158,9 @@ bool has_same_arguments(const std::optional<ArgumentStyle>& known, const std::op
 
 // Returns true if `text`, of a style, is the word, or two words of which one comes and the word is one of them.
 bool is_or_has(std::string_view text, std::string_view word) {
-  for (std::size_t end = text.find(kOr); end != std::string_view::npos; end = text.find(kOr)) {
-    if (text.substr(0, end) == word) return true;
-    text.remove_prefix(end + kOr.size());
-  }
-  return text == word;
+  const std::vector<TextPart> parts = parts_of(text);
+  const bool has_two = parts.size() == 1 && parts[0].kind == TextPart::Kind::kOr;
+  return has_two ? parts[0].text == word || parts[0].other == word : text == word;
 }
 
 // Returns true if a template that reads calls of the shape `wanted` reads those of the known shape.
@@ -325,8 +302,7 @@ class TemplateReader {
   std::string style_text(const JsonValue& at, std::span<const PatternPiece> pieces) {
     std::string text;
     for (const PatternPiece& piece : pieces) {
-      if (piece.kind == Kind::kText &&
-          (piece.text.find(kBlank) != std::string::npos || piece.text.find(kOr) != std::string::npos)) {
+      if (piece.kind == Kind::kText && first_text(piece.text) != piece.text) {
         fail(at, "the characters " + shown(kBlank) + " and " + shown(kOr) + " cannot be in it");
       }
       if (piece.kind == Kind::kText) text += piece.text;
@@ -419,8 +395,8 @@ class TemplateReader {
   bool is_harmony(const Parts& parts) {
     return std::ranges::all_of(std::array{parts.reasoning, parts.answer, parts.calls}, [&](const JsonValue* field) {
       if (field == nullptr) return true;
-      const Texts open = texts_of(mark(*field, "open", "open_pattern", {"name"}).pieces);
-      return !error_ && !open.empty() && open.front().starts_with("<|channel|>");
+      const Texts open = texts_in(mark(*field, "open", "open_pattern", {"name"}).pieces);
+      return !error_ && !open.empty() && open.front().starts_with(harmony::kChannel);
     });
   }
 
@@ -557,9 +533,9 @@ class TemplateReader {
     for (const std::string& text : close.others) out_->stops.push_back(out_->keep(text));
 
     Shape shape;
-    shape.open = texts_of(Pieces(open.pieces.begin(), at_name));
-    if (is_named) shape.after = texts_of(Pieces(at_name + 1, open.pieces.end()));
-    shape.close = joined(texts_of(close.pieces));
+    shape.open = texts_in(Pieces(open.pieces.begin(), at_name));
+    if (is_named) shape.after = texts_in(Pieces(at_name + 1, open.pieces.end()));
+    shape.close = joined(texts_in(close.pieces));
     shape.name_key = transform->name_key;
     shape.arguments_key = transform->arguments_key;
     if (!read_content(field, is_named, shape)) return false;
@@ -592,8 +568,7 @@ class TemplateReader {
     if (shape.form == Shape::Form::kPython) {
       style.name_pattern = style.key_pattern = "[A-Za-z_][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*";
     }
-    const std::string_view after = style.after_name;
-    if (is_named && (after.empty() || after.starts_with(kOr) || after.starts_with(kBlank))) limit_blanks();
+    if (is_named && first_text(style.after_name).empty()) limit_blanks();
     set_arguments(shape);
     if (!open.others.empty() || !style.section_end.empty()) {
       if (!open.others.empty()) return fail(*open.at, "several texts that begin a call are not supported");
@@ -608,10 +583,11 @@ class TemplateReader {
 
   // Leaves one of two keys of the arguments: the one that the template reads.
   void choose_key(const std::string& key) {
-    std::string after(out_->style.after_name);
-    const std::size_t first = after.find(kOr);
-    if (first == std::string::npos) return;
-    out_->style.after_name = out_->keep(after.replace(first, after.rfind(kOr) + kOr.size() - first, key));
+    std::string after;
+    for (const TextPart& part : parts_of(out_->style.after_name)) {
+      after += part.kind == TextPart::Kind::kOr ? std::string_view(key) : part.written;
+    }
+    out_->style.after_name = out_->keep(std::move(after));
   }
 
   // Keeps blanks that the pattern of the name would take for a part of it from following the name.
@@ -631,12 +607,12 @@ class TemplateReader {
     };
     const bool takes_line_end = takes('\n');
     if (!takes_line_end && !takes(' ') && !takes('\t') && !takes('\r')) return;
-    std::string after(style.after_name);
-    const bool may_be_blank = after.starts_with(kOr) && trimmed(after.substr(kOr.size(), 1)).empty();
-    if (may_be_blank) after.erase(0, 3 * kOr.size() + 1);
-    for (std::size_t at = after.find(kBlank); at != std::string::npos; at = after.find(kBlank))
-      after.erase(at, kBlank.size());
-    style.after_name = out_->keep(after);
+    std::string after;
+    for (const TextPart& part : parts_of(style.after_name)) {
+      const bool follows_name = after.empty() && is_blank(part);
+      if (part.kind != TextPart::Kind::kBlank && !follows_name) after += part.written;
+    }
+    style.after_name = out_->keep(std::move(after));
     if (!out_->arguments) return;
     out_->arguments->blanks = takes_line_end ? ArgumentStyle::Blanks::kNone : ArgumentStyle::Blanks::kLineEnd;
   }
@@ -750,7 +726,7 @@ class TemplateReader {
       if (text.empty()) return fail(*tag.at, "`tag_pattern` needs texts before the key, after it and after the value");
     }
     for (const std::string& text : {before, after, to_value, last}) {
-      if (text.find(kBlank) != std::string::npos) return fail(*tag.at, "blanks are read around a value alone");
+      if (first_text(text) != text) return fail(*tag.at, "blanks are read around a value alone");
     }
     // Without blanks between them, the tag that ends the key and the one that begins the value are one text.
     const std::size_t tags = to_value.empty() ? after.find("><") : std::string::npos;
@@ -782,8 +758,8 @@ class TemplateReader {
     const std::string before = style_text(*open.at, {open.pieces.begin(), name_at});
     const std::string end = close.at == nullptr ? "" : style_text(*close.at, close.pieces);
     if (error_) return false;
-    if (before.empty() || before.starts_with(kBlank)) return fail(*open.at, "no text begins a call");
-    style.trigger = keep(before.substr(0, std::min(before.find(kBlank), before.find(kOr))));
+    if (first_text(before).empty()) return fail(*open.at, "no text begins a call");
+    style.trigger = keep(std::string(first_text(before)));
     const std::string key_of_arguments = base::json_string(shape.arguments_key);
     switch (shape.form) {
       case Shape::Form::kObject:
@@ -826,8 +802,11 @@ class TemplateReader {
     const bool is_json = !shape.arguments;
     style.end = out_->keep((is_json && !end.empty() ? std::string(kBlank) : "") + end);
     // What follows the name must not be in it.
-    std::string next = after.starts_with(kBlank) ? " " + after.substr(kBlank.size(), 1) : after.substr(0, 1);
-    if (after.starts_with(kOr)) next = after.substr(kOr.size(), 1) + after.substr(3 * kOr.size() + 1, 1);
+    std::string next;
+    for (const TextPart& part : parts_of(after)) {
+      next += part.kind == TextPart::Kind::kBlank ? " " : part.text.substr(0, 1);
+      if (!is_blank(part)) break;
+    }
     if (after.empty()) {
       const bool is_tags = !is_json && shape.arguments->nesting == ArgumentStyle::Nesting::kJson;
       next = is_tags ? shape.arguments->before_key.substr(0, 1) : "{";

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "frontend/structural_tag/arguments.h"
+#include "frontend/tools/style_text.h"
 
 namespace weir::frontend::tools {
 
@@ -20,15 +21,11 @@ enum class NameForm : std::uint8_t {
   kPlain,      ///< As it is. A name with a control character, or one of ToolStyle::name_ends, cannot be written.
 };
 
-/// In the texts of a style: up to a few blanks.
-inline constexpr std::string_view kBlank = "␣";
-/// Around and between two words of which one comes: `¦this¦that¦`.
-inline constexpr std::string_view kOr = "¦";
 /// Characters that no name of a function of Python has.
 inline constexpr std::string_view kNoNameOfPython = " !\"#$%&'()*+,/:;<=>?@[\\]^`{|}~";
 
 /// A style gives the tag that constrains an output (tools.cc) and the reader of a reply (src/replies/form.h).
-/// In all texts but `name_ends` and those around reasoning and answers, `␣` and `¦` have that meaning.
+/// All texts but `name_ends` and those around reasoning and answers are in the notation of style_text.h.
 struct ToolStyle {
   std::string_view name;
   /// A call is `before_name`, the name, `after_name`, the arguments, `end`.

@@ -26,6 +26,7 @@
 #include "frontend/structural_tag/structural_tag.h"
 #include "frontend/structural_tag/tool_places.h"
 #include "frontend/tools/certain_errors.h"
+#include "frontend/tools/harmony.h"
 #include "frontend/tools/response_template.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/ir.h"
@@ -56,7 +57,7 @@ constexpr ToolStyle kHarmonyName{.name = kHarmony,
                                  .name_form = NameForm::kPlain,
                                  .name_ends = " <"};
 // As many blanks as between arguments (structural_tag/arguments.cc).
-constexpr std::string_view kBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\n]{0,32}"})";
+constexpr std::string_view kAnyBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\n]{0,32}"})";
 
 // --- JSON to write ---
 
@@ -104,43 +105,27 @@ std::string tag(std::string_view begin, const std::string& content, std::string_
   return format("tag", {{"begin", json_string(begin)}, {"content", content}, {"end", json_string(end)}});
 }
 
-// The parts of a text of a style: constant strings, blanks, and two words of which one comes.
-std::vector<std::string> parts_of(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t end = std::min({text.find(kBlank), text.find(kOr), text.size()});
-    if (end > 0) parts.push_back(constant(text.substr(0, end)));
-    text.remove_prefix(end);
-    if (text.starts_with(kBlank)) {
-      parts.emplace_back(kBlanks);
-      text.remove_prefix(kBlank.size());
-    } else if (text.starts_with(kOr)) {
-      text.remove_prefix(kOr.size());
-      std::vector<std::string> words;
-      for (int i = 0; i < 2; ++i) {
-        const std::size_t word_end = text.find(kOr);
-        words.push_back(constant(text.substr(0, word_end)));
-        text.remove_prefix(word_end + kOr.size());
-      }
-      parts.push_back(either(words));
+// Returns the formats of the parts of a text of a style.
+std::vector<std::string> formats_of(std::string_view text) {
+  std::vector<std::string> formats;
+  for (const TextPart& part : parts_of(text)) {
+    switch (part.kind) {
+      case TextPart::Kind::kText: formats.push_back(constant(part.text)); break;
+      case TextPart::Kind::kBlank: formats.emplace_back(kAnyBlanks); break;
+      case TextPart::Kind::kOr: formats.push_back(either({constant(part.text), constant(part.other)})); break;
     }
   }
-  return parts;
+  return formats;
 }
 
 // Returns the constant string with which a text begins, or ends, and takes it away.
 std::string_view take_first(std::string_view& text) {
-  const std::string_view first = text.substr(0, std::min(text.find(kBlank), text.find(kOr)));
+  const std::string_view first = first_text(text);
   text.remove_prefix(first.size());
   return first;
 }
 std::string_view take_last(std::string_view& text) {
-  std::size_t first = 0;
-  for (const std::string_view mark : {kBlank, kOr}) {
-    const std::size_t at = text.rfind(mark);
-    if (at != std::string_view::npos) first = std::max(first, at + mark.size());
-  }
-  const std::string_view last = text.substr(first);
+  const std::string_view last = last_text(text);
   text.remove_suffix(last.size());
   return last;
 }
@@ -646,9 +631,10 @@ AroundInput around_input(const std::optional<structural_tag::ArgumentStyle>& sty
       return {"", "{" + key + ":" + quote, quote + "}", ""};
     }
     case ArgumentStyle::Nesting::kTypedTags:
-      return {blank, "<cofl:value name=\"" + key + "\" type=\"raw\">", "</cofl:value>", blank};
+      return {blank, "<cofl:value name=\"" + key + "\" type=\"raw\">", std::string(structural_tag::kTypedTagEnd),
+              blank};
     case ArgumentStyle::Nesting::kNamedTags: {
-      const std::string mark = "]<]minimax[>[";
+      const std::string mark(structural_tag::kNamedTagMark);
       return {blank, mark + "<" + key + ">", mark + "</" + key + ">", blank};
     }
     case ArgumentStyle::Nesting::kJson: break;
@@ -676,9 +662,9 @@ std::string input_grammar(std::string_view definition, std::string_view escapes)
 // Returns the format of the arguments of a custom tool whose input has a grammar.
 std::string input_format(const std::optional<structural_tag::ArgumentStyle>& style, const Tool& tool) {
   const AroundInput around = around_input(style);
-  std::vector<std::string> parts = parts_of(around.before);
+  std::vector<std::string> parts = formats_of(around.before);
   parts.push_back(tag(around.begin, input_grammar(json_string(tool.lark->string()), around.escapes), around.end));
-  append(parts, parts_of(around.after));
+  append(parts, formats_of(around.after));
   return format("sequence", {{"elements", joined(parts)}, {"capture", json_string(tool.name)}});
 }
 
@@ -713,11 +699,11 @@ std::string tool_tag(const ToolStyle& style, const Tool& tool, std::string_view 
   } else {
     parts.push_back(pattern(style.after_name_pattern));
   }
-  append(parts, parts_of(after));
+  append(parts, formats_of(after));
   std::string arguments = schema_format(style.arguments, tool, most_unordered);
   if (style.takes_json_arguments) {
     arguments =
-        either({arguments, sequence({std::string(kBlanks), schema_format("json", tool), std::string(kBlanks)})});
+        either({arguments, sequence({std::string(kAnyBlanks), schema_format("json", tool), std::string(kAnyBlanks)})});
   }
   parts.push_back(std::move(arguments));
   if (!style.after_arguments_pattern.empty()) {
@@ -746,10 +732,10 @@ std::vector<std::string> calls_named_last(const ToolStyle& style, const Request&
   const std::string_view quote = take_last(to_name);
   std::vector<std::string> tags;
   for (const Tool& tool : request.tools) {
-    std::vector<std::string> parts = parts_of(to_arguments);
+    std::vector<std::string> parts = formats_of(to_arguments);
     parts.push_back(call_tag(tool, "", "", schema_format(style.arguments, tool), ""));
-    append(parts, parts_of(std::string(kBlank) + ","));
-    append(parts, parts_of(to_name));
+    append(parts, formats_of(std::string(kBlank) + ","));
+    append(parts, formats_of(to_name));
     const std::string name = written_name(style.name_form, tool.name);
     parts.push_back(call_tag(tool, std::string(quote) + name, name_range(quote, name), constant("\""), ""));
     tags.push_back(sequence(parts));
@@ -765,10 +751,10 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
   std::string_view end = style.end;
   const std::string_view last = take_last(end);
   std::vector<std::string> tags;
-  const bool is_constant = before.find(kBlank) == std::string_view::npos && before.find(kOr) == std::string_view::npos;
+  const bool is_constant = first_text(before) == before;
   if (style.id_pattern.empty() && is_constant) {
     for (const Tool& tool : request.tools) {
-      tags.push_back(tool_tag(style, tool, before, most_unordered, parts_of(end), last));
+      tags.push_back(tool_tag(style, tool, before, most_unordered, formats_of(end), last));
       if (style.empty_call.empty() || listed_arguments(tool) > 0) continue;
       const std::string name = written_name(style.name_form, tool.name);
       tags.push_back(
@@ -783,7 +769,7 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
   std::vector<std::string> parts;
   std::string_view at_name = before;
   if (!style.id_pattern.empty()) {
-    append(parts, parts_of(before));
+    append(parts, formats_of(before));
     parts.push_back(pattern(style.id_pattern));
     at_name = style.after_id;
   }
@@ -791,16 +777,16 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
   const std::string_view to_name = at_name.substr(brace == std::string_view::npos ? 0 : brace + 1);
   std::vector<std::string> named_last = calls_named_last(style, request, to_name);
   if (!named_last.empty()) {
-    append(parts, parts_of(at_name.substr(0, at_name.size() - to_name.size())));
+    append(parts, formats_of(at_name.substr(0, at_name.size() - to_name.size())));
     at_name = to_name;
   }
   const std::string_view quote = take_last(at_name);
-  std::vector<std::string> first = parts_of(at_name);
+  std::vector<std::string> first = formats_of(at_name);
   for (const Tool& tool : request.tools) tags.push_back(tool_tag(style, tool, quote, most_unordered, {}, ""));
   first.push_back(either(tags));
   named_last.insert(named_last.begin(), sequence(first));
   parts.push_back(either(named_last));
-  append(parts, parts_of(end));
+  append(parts, formats_of(end));
   tags = {tag(begin, sequence(parts), last)};
   if (!style.other_open.empty()) tags.push_back(tag(style.other_open, sequence(parts), last));
   return tags;
@@ -855,7 +841,7 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
   }
   const std::string call = either(tags);
   if (one_call) return call;
-  std::vector<std::string> next = parts_of(style.separator);
+  std::vector<std::string> next = formats_of(style.separator);
   next.push_back(call);
   return sequence({call, format("star", "content", sequence(next))});
 }
@@ -877,11 +863,11 @@ std::vector<std::string> first_calls(const ToolStyle& style, const Request& requ
 std::string after_first_call(const ToolStyle& style, const Request& request, bool one_call) {
   std::vector<std::string> rest;
   if (!one_call) {
-    std::vector<std::string> next = parts_of(style.separator);
+    std::vector<std::string> next = formats_of(style.separator);
     next.push_back(either(call_tags(style, request)));
     rest.push_back(format("star", "content", sequence(next)));
   }
-  append(rest, parts_of(style.section_end));
+  append(rest, formats_of(style.section_end));
   return sequence(rest);
 }
 
@@ -891,9 +877,9 @@ std::string section_tag(const ToolStyle& style, const Request& request, bool one
   std::string_view end = style.section_end;
   const std::string_view begin = take_first(trigger);
   const std::string_view last = take_last(end);
-  std::vector<std::string> parts = parts_of(trigger);
+  std::vector<std::string> parts = formats_of(trigger);
   parts.push_back(calls(style, request, one_call));
-  append(parts, parts_of(end));
+  append(parts, formats_of(end));
   return tag(begin, sequence(parts), last);
 }
 
@@ -1025,13 +1011,18 @@ std::string reasoning_text(const ToolOptions& options, const std::string& exclud
 // `commentary` alone, with the channel first, and no preambles.
 std::string in_harmony(const Request& request, const ToolOptions& options, bool is_template) {
   // What a reader takes for the border of messages.
-  const std::string borders = quoted({"<|start|>", "<|channel|>", "<|end|>", "<|call|>", "<|return|>"});
+  std::vector<std::string> excluded(harmony::kHeaders.begin(), harmony::kHeaders.end());
+  excluded.insert(excluded.end(), harmony::kEnds.begin(), harmony::kEnds.end());
+  const std::string borders = quoted(excluded);
   const std::string text = format("any_text", "excludes", borders);
-  constexpr std::string_view kNext = "<|end|><|start|>assistant";
+  const std::string next = std::string(harmony::kEnd) + std::string(harmony::kStart) + "assistant";
+  const auto header = [](std::string_view channel) {
+    return std::string(harmony::kChannel) + std::string(channel) + std::string(harmony::kMessage);
+  };
   const bool is_bound = options.max_reasoning_tokens != 0 || !options.reasoning_closing.empty();
   const bool is_begun = options.reasoning == ToolOptions::Reasoning::kBegun;
   const auto reasoning = [&](bool begun) {
-    return tag(begun ? "" : "<|channel|>analysis<|message|>", reasoning_text(options, borders), kNext);
+    return tag(begun ? "" : header(harmony::kReasoning), reasoning_text(options, borders), next);
   };
   std::vector<std::string> parts;
   if (is_begun) parts.push_back(reasoning(true));
@@ -1039,25 +1030,23 @@ std::string in_harmony(const Request& request, const ToolOptions& options, bool 
   std::vector<std::string> before;
   if (!is_bound) before.push_back(reasoning(false));
   const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
-  if (may_call && !is_template) before.push_back(tag("<|channel|>commentary<|message|>", text, kNext));
+  if (may_call && !is_template) before.push_back(tag(header("commentary"), text, next));
   std::vector<std::string> last;
   if (may_call) {
     const std::string channels = is_template ? constant("commentary") : pattern("commentary|analysis");
-    const std::string channel = constant("<|channel|>");
+    const std::string channel = constant(harmony::kChannel);
     const std::string blank = pattern(" ?");
-    const std::string json = sequence({constant("<|constrain|>"), constant("json")});
+    const std::string json = sequence({constant(harmony::kConstrain), constant("json")});
     for (const Tool& tool : request.tools) {
-      constexpr std::string_view kTo = " to=functions.";
-      const std::string to = call_tag(tool, std::string(kTo) + tool.name, name_range(kTo, tool.name), constant(""), "");
+      const std::string begin = " " + std::string(harmony::kRecipient) + std::string(harmony::kFunctions);
+      const std::string to = call_tag(tool, begin + tool.name, name_range(begin, tool.name), constant(""), "");
       std::vector<std::string> headers{sequence({channel, channels, to})};
       if (!is_template) headers.push_back(sequence({to, channel, channels}));
-      const std::string header = either(headers);
-      last.push_back(sequence(
-          {header, blank, optional(json), call_tag(tool, "<|message|>", "", schema_format("json", tool), "")}));
+      last.push_back(sequence({either(headers), blank, optional(json),
+                               call_tag(tool, harmony::kMessage, "", schema_format("json", tool), "")}));
     }
   }
-  if (request.mode != Mode::kRequired || !may_call)
-    last.push_back(tag("<|channel|>final<|message|>", answer_or(request, text), ""));
+  if (request.mode != Mode::kRequired || !may_call) last.push_back(tag(header("final"), answer_or(request, text), ""));
   if (!before.empty()) parts.push_back(format("star", "content", either(before)));
   parts.push_back(either(last));
   return sequence(parts);
@@ -1073,7 +1062,7 @@ Result<std::string> with_reasoning(const ToolStyle& style, const ToolOptions& op
   const std::string begin =
       options.reasoning == Reasoning::kBegun ? "" : std::string(style.think_begin) + std::string(style.think_label);
   std::vector<std::string> parts{tag(begin, reasoning_text(options), style.think_end)};
-  if (style.message_end.empty()) parts.emplace_back(kBlanks);
+  if (style.message_end.empty()) parts.emplace_back(kAnyBlanks);
   if (options.reasoning == Reasoning::kAuto) parts = {optional(sequence(parts))};
   parts.push_back(std::move(rest));
   return sequence(parts);
@@ -1419,8 +1408,8 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
                                               {},
                                               "`reasoning` says whether there is"}));
   }
-  const std::string_view think_end = is_harmony ? "<|end|>" : known->think_end;
-  const std::string_view think_begin = is_harmony ? "<|channel|>" : known->think_begin;
+  const std::string_view think_end = is_harmony ? harmony::kEnd : known->think_end;
+  const std::string_view think_begin = is_harmony ? harmony::kChannel : known->think_begin;
   for (const auto& [tag, does] : {std::pair(think_end, "ends"), std::pair(think_begin, "begins")}) {
     if (tag.empty() || options.reasoning_closing.find(tag) == std::string::npos) continue;
     return tl::unexpected(base::with_options(

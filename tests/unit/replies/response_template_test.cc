@@ -357,6 +357,8 @@ TEST(ResponseTemplate, ErrorsHaveTheirPlaceInTheTemplate) {
       {R"RE(<do (?P<name>)RE", R"RE(<do [^ ]+ (?P<name>)RE", "/fields/tool_calls/open_pattern", "between texts"},
       {R"("xml-inline",)", R"("kv-lines",)", "/fields/tool_calls/content", "`kv-lines`"},
       {R"RE((?P<key>\\w+))RE", R"(\\w+)", "/fields/tool_calls/content_args/tag_pattern", "`key`"},
+      {R"RE(<arg k=\")RE", R"RE(<arg>\\n?<k>)RE", "/fields/tool_calls/content_args/tag_pattern",
+       "blanks are read around a value alone"},
       {R"("{name}")", R"("time")", "/fields/tool_calls/transform/function/name", "group"},
       {R"("arguments": "{content}")", R"("args": "{content}")", "/fields/tool_calls/transform/function", "arguments"},
   };
