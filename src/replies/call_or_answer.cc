@@ -16,10 +16,6 @@ void CallOrAnswer::reset() {
 }
 
 Step CallOrAnswer::read(std::string_view bytes) {
-  if (kind_ != Kind::kEither) {
-    decided_at_ = 0;
-    return Step::kOk;
-  }
   const Step calls = calls_.accept_bytes(bytes);
   if (calls == Step::kLimitExceeded) return calls;
   const Step answer = answer_.accept_bytes(bytes);

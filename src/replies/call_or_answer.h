@@ -21,12 +21,11 @@ class CallOrAnswer {
 
   CallOrAnswer(GrammarMatcher calls, GrammarMatcher answer);
   void reset();
-  /// Reads a piece of a reply that the tag of both kinds accepts; after the decision nothing is read. Returns a limit that
-  /// was met; the state is then as before.
+  /// Reads a piece of a reply that the tag of both kinds accepts. Returns kOk, or kLimitExceeded; the state is then as
+  /// before. Precondition: it is not decided.
   Step read(std::string_view bytes);
   [[nodiscard]] Kind kind() const { return kind_; }
-  /// The number of bytes of the last piece up to the one that decided; all of them if it is not decided. With a piece after
-  /// the decision 0.
+  /// The number of bytes of the last piece that was read up to the one that decided; all of them if it is not decided.
   [[nodiscard]] std::size_t decided_at() const { return decided_at_; }
   /// Returns what a reply that ends here is.
   [[nodiscard]] Kind kind_at_end() const;

@@ -141,7 +141,9 @@ class StyleSession : public Session {
   Result<Events> read_accepted(std::string_view bytes) {
     using Kind = CallOrAnswer::Kind;
     const bool was_open = kinds_ && kinds_->kind() == Kind::kEither;
-    if (was_open && kinds_->read(bytes) == Step::kLimitExceeded) return tl::unexpected(limit_met(kLimit, {}));
+    if (was_open && kinds_->read(bytes) == Step::kLimitExceeded) {
+      return tl::unexpected(limit_met("whether the reply has calls takes more than a limit allows", {}));
+    }
     size_ += bytes.size();
     Events events;
     if (was_open && kinds_->kind() != Kind::kEither) {
@@ -234,8 +236,6 @@ class StyleSession : public Session {
   ToolSchemas schemas_;
   Form form_;
   Reader::Start start_;
-  static constexpr const char* kLimit = "whether the reply has calls takes more than a limit allows";
-
   std::optional<Reader> reader_ = {};
   std::optional<GrammarMatcher> matcher_ = {};  // over the tag, with Mode::kStrict
   std::optional<CallOrAnswer> kinds_ = {};      // if an answer may look like calls
