@@ -490,7 +490,7 @@ CaptureChart::Renumbering CaptureChart::forget(const std::vector<PointId>& neede
   completed_ = {};
   expanded_ = {};
   tops_ = std::move(tops);
-  forget_at_ = std::max(kItemsToForget, 2 * items());
+  put_off();
   return renumbering;
 }
 

@@ -25,6 +25,8 @@
 #ifndef WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CHART_H_
 #define WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CHART_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -78,7 +80,9 @@ class CaptureChart {
     PointId point{};
   };
 
-  explicit CaptureChart(const Program& program) : program_(program) {}
+  /// `items_to_forget` is what is_worth_forgetting() is about; 0: it always is.
+  explicit CaptureChart(const Program& program, std::size_t items_to_forget = kItemsToForget)
+      : program_(program), items_to_forget_(items_to_forget), forget_at_(items_to_forget) {}
 
   /// Makes the column before any text. Must be called first, once.
   base::Limit begin(const Parts& parts);
@@ -116,9 +120,9 @@ class CaptureChart {
   };
   /// Returns true if the chart has grown so much that forgetting takes little time beside what was read since.
   [[nodiscard]] bool is_worth_forgetting() const { return items() > forget_at_; }
-  /// Puts off the next time until the chart has twice as much.
+  /// Puts off the next time until the chart has twice as much, and takes ask_for_past() back.
   void put_off() {
-    forget_at_ = 2 * items();
+    forget_at_ = items_to_forget_ == 0 ? 0 : std::max(items_to_forget_, 2 * items());
     needs_past_ = false;
   }
   /// A rule that what is in progress will end in the column where it began.
@@ -126,8 +130,8 @@ class CaptureChart {
     ColumnId column{};
     std::uint32_t rule = 0;
   };
-  /// Returns what later readings need: points of earlier columns, in ascending order, and the rules that what is in progress
-  /// will end. Of those from which the end of a rule jumps, only the last is needed.
+  /// Lists what later readings need: points of earlier columns, in ascending order, and the rules that what is in progress
+  /// will end. Of the points that a jump leads over only the last is needed.
   void list_needed(const grammar::Cfg& cfg, std::vector<PointId>& points, std::vector<Awaited>& rules);
   /// Forgets all points and columns but the current ones and those that list_needed() has listed, and the links of these.
   Renumbering forget(const std::vector<PointId>& points, const std::vector<Awaited>& rules);
@@ -214,7 +218,8 @@ class CaptureChart {
   base::WordInterner completed_;                     // rule, origin, column
   base::WordInterner expanded_;                      // rule, origin, column
   std::unordered_map<std::uint64_t, PointId> tops_;  // by column and rule; kNoTop if there is no jump
-  std::size_t forget_at_ = kItemsToForget;           // items
+  std::size_t items_to_forget_;
+  std::size_t forget_at_;  // items
   std::uint32_t first_whole_point_ = 0;
   std::uint32_t first_whole_column_ = 0;
   bool needs_past_ = false;

@@ -142,6 +142,8 @@ class Cursor {
   /// nullopt on a limit, which limit_message names. Precondition: with kEnds, is_completed().
   std::optional<CertainCaptures::Certain> certain_captures(CertainCaptures::Output output, std::uint32_t known,
                                                            std::vector<NamedMark>& marks);
+  /// See OutputCaptures::set_items_to_forget. For tests.
+  void set_items_to_forget(std::size_t items) { captures_.set_items_to_forget(items); }
   [[nodiscard]] const History& history() const { return history_; }
   /// Says that the last step will not be taken back by itself. Steps of bytes are then stored together, up to a size.
   void keep_last();

@@ -5,7 +5,6 @@
 
 #include "base/work.h"
 #include "engine/captures/capture_reading.h"
-#include "engine/search_bounds.h"
 
 namespace weir::engine {
 
@@ -23,7 +22,8 @@ bool OutputCaptures::join_last(std::size_t steps) {
   return true;
 }
 
-// Calls `use(reading)` for the output's chart.
+// Calls `use(reading)` for the output's chart. If that needs what the chart has forgotten, reads the output again, and
+// nothing of it is forgotten from then on.
 template <typename Use>
 Limit OutputCaptures::with_reading(SharedAutomaton& automaton, const History& history, const Use& use) {
   const Program& program = automaton.program();
@@ -68,7 +68,7 @@ Limit OutputCaptures::read_certain(SharedAutomaton& automaton, const History& hi
 
 Limit OutputCaptures::read_steps(SharedAutomaton& automaton, const History& history) {
   if (chart_ == nullptr || chart_->automaton != automaton.number()) {
-    chart_ = std::make_unique<Chart>(automaton);
+    chart_ = std::make_unique<Chart>(automaton, items_to_forget_);
     const auto& named = automaton.program().cfg.captures;
     chart_->keeps_text = std::any_of(named.begin(), named.end(),
                                      [](const grammar::CfgCapture& capture) { return capture.parts.exist(); });

@@ -1,7 +1,8 @@
 // OutputCaptures: the captures in a cursor's output.
 //
 // WHAT   Reads the output into a chart (captures/capture_chart.h) and the captures from the chart. The chart is kept,
-//        so the next call reads only the steps since.
+//        so the next call reads only the steps since. If only what is certain is asked for, it forgets what no later
+//        such call needs; once something else is needed, the output is read again and kept.
 // INVARIANTS  The chart has read the first steps of the output, with the automaton whose number it has. It refers to
 //        ids of that automaton, so another automaton gets a new chart. A chart whose last step has met a limit is dropped;
 //        if a call has met Limits::call_work between two steps, the next one goes on. A copy has no chart.
@@ -20,6 +21,7 @@
 #include "engine/captures/capture_chart.h"
 #include "engine/captures/certain_captures.h"
 #include "engine/matcher/history.h"
+#include "engine/search_bounds.h"
 #include "weir/matcher.h"
 
 namespace weir::engine {
@@ -27,7 +29,7 @@ namespace weir::engine {
 class OutputCaptures {
  public:
   OutputCaptures() = default;
-  OutputCaptures(const OutputCaptures& /*other*/) {}
+  OutputCaptures(const OutputCaptures& other) : items_to_forget_(other.items_to_forget_) {}
   OutputCaptures(OutputCaptures&&) = default;
   OutputCaptures& operator=(const OutputCaptures&) = delete;
   OutputCaptures& operator=(OutputCaptures&&) = delete;
@@ -48,10 +50,14 @@ class OutputCaptures {
   bool join_last(std::size_t steps);
   /// The output has its first `steps` steps only. Drops the chart if it has read more; read() then begins at the start.
   void rollback(std::size_t steps);
+  /// From so many points and links on a chart forgets what it can, if it begins after this call; 0: after each reading.
+  /// What is read is the same.
+  void set_items_to_forget(std::size_t items) { items_to_forget_ = items; }
 
  private:
   struct Chart {
-    explicit Chart(const SharedAutomaton& of) : chart(of.program()), automaton(of.number()) {}
+    Chart(const SharedAutomaton& of, std::size_t items_to_forget)
+        : chart(of.program(), items_to_forget), automaton(of.number()) {}
     CaptureChart chart;
     CertainCaptures certain;
     std::uint32_t automaton;  // number of the automaton that it was read with
@@ -65,6 +71,7 @@ class OutputCaptures {
   base::Limit read_step(const CaptureChart::Parts& parts, const History& history, std::size_t step);
 
   std::unique_ptr<Chart> chart_;
+  std::size_t items_to_forget_ = kItemsToForget;
   bool keeps_past_ = false;  // something that a chart of the output had forgotten was needed
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/matcher/cursor.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 #include "weir/reply_parser.h"
@@ -84,8 +85,63 @@ std::string events_in(const CompiledGrammar& compiled, std::string_view reply, s
   return shown.text;
 }
 
+// The same of a parser that follows a matcher which forgets after each piece what it can.
+std::string events_of_forgetful(const CompiledGrammar& compiled, std::string_view reply, std::size_t piece) {
+  ReplyParser parser = parser_of(compiled);
+  GrammarMatcher matcher(compiled);
+  matcher.cursor().set_items_to_forget(0);
+  Shown shown;
+  for (std::size_t at = 0; at < reply.size(); at += piece) {
+    EXPECT_EQ(matcher.accept_bytes(reply.substr(at, piece)), Step::kOk);
+    shown.add(parser.follow(matcher));
+  }
+  EXPECT_EQ(matcher.accept_token(257), Step::kOk);
+  shown.add(parser.follow(matcher));
+  EXPECT_EQ(shown.end, reply.size());
+  return shown.text;
+}
+
 void expect_events(const CompiledGrammar& compiled, std::string_view reply, const std::string& expected) {
-  for (const std::size_t piece : {1, 2, 3, 5, 1000}) EXPECT_EQ(events_in(compiled, reply, piece), expected) << piece;
+  for (const std::size_t piece : {1, 2, 3, 5, 1000}) {
+    EXPECT_EQ(events_in(compiled, reply, piece), expected) << piece;
+    EXPECT_EQ(events_of_forgetful(compiled, reply, piece), expected) << piece;
+  }
+}
+
+// Events while the output goes on, and its parts in the end, do not depend on what a chart of captures has forgotten.
+TEST(GrammarReply, ForgettingChangesNoEvent) {
+  struct Case {
+    const char* grammar;
+    const char* reply;
+  };
+  for (const Case& one : {Case{R"~(root ::= "[" (item ("," item)*)? "]"
+                                   item ::= @capture(item: [a-z]+ | "[" (item ("," item)*)? "]"))~",
+                               "[a,[b,[c,d],[]],ef,[[g]]]"},
+                          Case{R"~(root ::= "[" @capture(all: items) "]"
+                                   items ::= number | number "," items
+                                   number ::= @capture(number: [0-9]+))~",
+                               "[1,23,4,567,8]"},
+                          Case{R"~(root ::= @capture(sum: e)
+                                   e ::= t ("+" t)*
+                                   t ::= @capture(product: f ("*" f)*)
+                                   f ::= [0-9]+ | "(" e ")")~",
+                               "1+2*(3+4*(5))+67*8"},
+                          Case{R"~(root ::= e
+                                   e ::= @capture(pair: "(" e ")" e) | "x" e | "")~",
+                               "(x(x)x)xx(())x"},
+                          Case{R"~(root ::= @capture(a: item*) "!" | @capture(b: other*) "."
+                                   item ::= @capture(item: [a-z]) | @capture(two: [a-z] [a-z])
+                                   other ::= @capture(other: [a-z]))~",
+                               "abcdefg!"},
+                          Case{R"~(root ::= s
+                                   s ::= @capture(s: "x" | s s))~",
+                               "xxxxx"}}) {
+    const CompiledGrammar compiled = ebnf(one.grammar);
+    for (const std::size_t piece : {1, 2, 5}) {
+      const std::string expected = events_in(compiled, one.reply, piece);
+      EXPECT_EQ(events_of_forgetful(compiled, one.reply, piece), expected) << one.grammar;
+    }
+  }
 }
 
 TEST(GrammarReply, HasTheCapturesOfTheGrammar) {
