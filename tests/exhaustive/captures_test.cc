@@ -129,6 +129,30 @@ class CapturesCheck {
     return a.name == b.name && a.is_begin == b.is_begin && a.at == b.at;
   }
 
+  // Checks that a matcher that forgets what it can after each step finds the same marks, of which it has found `before`.
+  static void check_forgetful(GrammarMatcher& matcher, const std::string& text, const Marks& before, const Marks& marks,
+                              std::size_t up_to, bool is_last) {
+    using engine::CertainCaptures;
+    if (!text.empty()) {
+      ASSERT_EQ(matcher.accept_bytes(text.substr(text.size() - 1)), Step::kOk) << text;
+    }
+    Marks found = before;
+    const auto certain = matcher.cursor().certain_captures(CertainCaptures::Output::kGoesOn,
+                                                           static_cast<std::uint32_t>(before.size()), found);
+    ASSERT_TRUE(certain) << text;
+    EXPECT_EQ(shown_marks(found), shown_marks(marks)) << text;
+    EXPECT_EQ(certain->up_to, up_to) << text;
+    if (!is_last || !matcher.is_completed()) return;  // what its end needs may be what was forgotten
+    GrammarMatcher whole(matcher);                    // reads the output again
+    Marks of_whole;
+    Marks at_end = found;
+    ASSERT_TRUE(whole.cursor().certain_captures(CertainCaptures::Output::kEnds, 0, of_whole)) << text;
+    ASSERT_TRUE(matcher.cursor().certain_captures(CertainCaptures::Output::kEnds,
+                                                  static_cast<std::uint32_t>(found.size()), at_end))
+        << text;
+    EXPECT_EQ(shown_marks(at_end), shown_marks(of_whole)) << text;
+  }
+
   // Checks that what is certain of a beginning is so in all members that begin with it, and that what is certain of a
   // whole text are its captures.
   void check_certain(const CompiledGrammar& compiled) {
@@ -157,6 +181,8 @@ class CapturesCheck {
     }
     for (const std::string& text : strings_) {
       GrammarMatcher matcher(compiled);
+      GrammarMatcher forgetful(compiled);
+      forgetful.cursor().set_items_to_forget(0);
       Marks marks;
       for (std::size_t i = 0; i <= text.size(); ++i) {
         if (i > 0 && matcher.accept_bytes(text.substr(i - 1, 1)) != Step::kOk) break;
@@ -166,6 +192,7 @@ class CapturesCheck {
         ASSERT_TRUE(certain) << text;
         ASSERT_EQ(certain->marks, marks.size())
             << text << " after " << i << shown_marks(before) << " then" << shown_marks(marks);
+        check_forgetful(forgetful, text.substr(0, i), before, marks, certain->up_to, i == text.size());
         if (i < text.size()) continue;
         std::size_t common = SIZE_MAX;
         const Marks* first = nullptr;
