@@ -197,16 +197,17 @@ class SharedAutomaton {
   [[nodiscard]] std::vector<Thread> threads(StateId state) const;
 
   /// Calls `use(grammar, lexer, rows)` under the lock. For inspection, and for reading captures, which adds lexer
-  /// states.
+  /// states: without new ones the memory that is published stays as it was, because its sum takes longer than a byte.
   template <typename Use>
   auto inspect(Use&& use) {
     const base::YieldingLock lock(mutex_);
+    const std::uint32_t lexer_states = lazy_automaton_.lexer().state_count();
     if constexpr (std::is_void_v<decltype(use(lazy_automaton_.grammar(), lazy_automaton_.lexer(),
                                               lazy_automaton_.rows()))>) {
       use(lazy_automaton_.grammar(), lazy_automaton_.lexer(), lazy_automaton_.rows());
     } else {
       auto result = use(lazy_automaton_.grammar(), lazy_automaton_.lexer(), lazy_automaton_.rows());
-      publish_memory();
+      if (lazy_automaton_.lexer().state_count() != lexer_states) publish_memory();
       return result;
     }
   }

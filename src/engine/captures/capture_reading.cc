@@ -143,8 +143,7 @@ std::optional<CaptureReading::Span> CaptureReading::closed_root() const {
   return std::nullopt;
 }
 
-std::vector<PointId> CaptureReading::points_of(const CaptureChart::Run& run) const {
-  std::vector<PointId> points;
+void CaptureReading::add_points_of(const CaptureChart::Run& run, std::vector<PointId>& points) const {
   std::optional<std::uint32_t> last;
   for (const lexer::Item& item : lexer_.items(run.state)) {
     if (std::exchange(last, item.terminal) == item.terminal) continue;  // the same terminal with another residual
@@ -152,7 +151,6 @@ std::vector<PointId> CaptureReading::points_of(const CaptureChart::Run& run) con
     for (const CaptureChart::Waiting& waiting : chart_.waiting_for(run.column, terminal))
       points.push_back(waiting.point);
   }
-  return points;
 }
 
 // Finds the rules that have begun and may go on: those that contain something in progress.
@@ -165,7 +163,9 @@ void CaptureReading::find_open() {
   }
   for (const CaptureChart::Run& run : chart_.runs()) {
     if (is_current(run.column)) continue;
-    for (const PointId point : points_of(run)) open_at(point, 0, queue);
+    std::vector<PointId> points;
+    add_points_of(run, points);
+    for (const PointId point : points) open_at(point, 0, queue);
   }
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const auto [rule, column] = queue[head];

@@ -79,8 +79,8 @@ class CaptureReading {
   /// Appends the parts of the way from the beginning of an alternative to the point. Precondition: the dot is not at the
   /// beginning.
   base::Limit list_parts(PointId end, std::vector<Span>& parts);
-  /// Returns the points that wait for the terminals in progress, in their order.
-  [[nodiscard]] std::vector<PointId> points_of(const CaptureChart::Run& run) const;
+  /// Appends the points that wait for the terminals in progress, in their order.
+  void add_points_of(const CaptureChart::Run& run, std::vector<PointId>& points) const;
   /// Counts items. Returns the limit that was met, or kNone.
   base::Limit visit(std::size_t items);
   [[nodiscard]] const CaptureChart& chart() const { return chart_; }

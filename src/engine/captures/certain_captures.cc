@@ -21,6 +21,7 @@ namespace {
 constexpr std::uint32_t kNoEnd = UINT32_MAX;
 constexpr std::uint32_t kNoNode = UINT32_MAX;
 constexpr std::uint32_t kForgottenMark = 0;  // a fourth word
+constexpr std::size_t kFewRules = 8;         // are found in a list faster than in a table
 
 // A column or point, and a rule or list.
 template <typename Id, typename With>
@@ -54,13 +55,10 @@ bool has_captures_before(const CaptureReading& reading, ItemId item) {
 
 Limit CertainCaptures::read(CaptureReading& reading, Output output, Certain& certain) {
   const CaptureChart& chart = reading.chart();
-  std::vector<PointId> in_lexemes;
-  for (const CaptureChart::Run& run : chart.runs()) {
-    const std::vector<PointId> points = reading.points_of(run);
-    in_lexemes.insert(in_lexemes.end(), points.begin(), points.end());
-  }
-  const bool is_same = seen_.goes_on && seen_.changes == chart.changes() && in_lexemes == in_lexemes_;
-  std::swap(in_lexemes, in_lexemes_);
+  std::swap(in_lexemes_, before_in_lexemes_);
+  in_lexemes_.clear();
+  for (const CaptureChart::Run& run : chart.runs()) reading.add_points_of(run, in_lexemes_);
+  const bool is_same = seen_.goes_on && seen_.changes == chart.changes() && in_lexemes_ == before_in_lexemes_;
   if (seen_.offset != chart.offset()) forget_moved(chart);
   if (output == Output::kGoesOn && is_same) {
     if (!certain_.is_one && certain_.bound == seen_.offset) certain_.bound = chart.offset();
@@ -330,8 +328,20 @@ Answer CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column
   };
   constexpr std::size_t kOutside = SIZE_MAX;
   std::vector<std::uint32_t> rules{rule};
-  std::unordered_map<std::uint32_t, std::size_t> index_of{{rule, 0}};
+  std::unordered_map<std::uint32_t, std::size_t> index_of;  // once there are more than kFewRules
+  const auto index_of_rule = [&](std::uint32_t wanted) {
+    std::size_t index = rules.size();
+    if (rules.size() <= kFewRules) {
+      index = static_cast<std::size_t>(std::ranges::find(rules, wanted) - rules.begin());
+    } else {
+      for (std::size_t i = index_of.size(); i < rules.size(); ++i) index_of[rules[i]] = i;
+      if (const auto known = index_of.find(wanted); known != index_of.end()) index = known->second;
+    }
+    if (index == rules.size()) rules.push_back(wanted);
+    return index;
+  };
   std::vector<Entry> entries;
+  entries.reserve(4);
   const std::size_t tasks = tasks_.size();
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (column == ColumnId{0} && rules[i] == static_cast<std::uint32_t>(cfg.start)) {
@@ -346,10 +356,7 @@ Answer CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column
         }
         continue;
       }
-      const std::uint32_t outer = cfg.rule_of(point.item);
-      const auto [it, is_new] = index_of.try_emplace(outer, rules.size());
-      if (is_new) rules.push_back(outer);
-      entries.push_back({i, it->second, waiting.point, {}});
+      entries.push_back({i, index_of_rule(cfg.rule_of(point.item)), waiting.point, {}});
     }
   }
   if (tasks_.size() != tasks) return false;
@@ -606,7 +613,8 @@ void CertainCaptures::forget_marks() {
   each_value([&](NodeId& node) { is_used[static_cast<std::uint32_t>(node)] = true; });
   for (const auto& [key, value] : after_) is_used[static_cast<std::uint32_t>(key)] = true;
   const std::uint32_t certain = depths_[static_cast<std::uint32_t>(certain_.node)];
-  // By node: 0, 1 or 2 ways to used nodes at it or after it.
+  // By node: 0 if no used node is at it or after it, 1 if all of them are on one way from it, 2 if it is used itself or
+  // their ways part at it.
   std::vector<std::uint8_t> ways(nodes_.size());
   for (auto node = static_cast<std::uint32_t>(nodes_.size()); node-- > 0;) {
     if (is_used[node]) ways[node] = 2;
@@ -616,8 +624,8 @@ void CertainCaptures::forget_marks() {
     }
   }
   std::vector<std::uint32_t> new_ids(nodes_.size());
-  std::vector<std::uint32_t> first_left_out(nodes_.size(),
-                                            kNoNode);  // after the last node that is kept, towards the node
+  // By node: the first node after the last one that is kept, on the way to the node.
+  std::vector<std::uint32_t> first_left_out(nodes_.size(), kNoNode);
   base::WordInterner nodes;
   std::vector<std::uint32_t> depths;
   std::vector<std::uint32_t> jumps;

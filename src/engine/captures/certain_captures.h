@@ -157,7 +157,8 @@ class CertainCaptures {
   base::WordInterner bottom_ids_;  // column, rule, and the only list before the rule of the jump's top
   std::vector<Value> bottoms_;     // by these
   Seen seen_;
-  std::vector<PointId> in_lexemes_;  // those of `seen_` that wait for lexemes in progress
+  std::vector<PointId> in_lexemes_;         // those of `seen_` that wait for lexemes in progress
+  std::vector<PointId> before_in_lexemes_;  // scratch
   std::vector<OuterEnd> ends_;
   std::unordered_map<std::uint64_t, std::uint32_t> chains_;  // by column and rule: the first of ends_, or kNoEnd
   std::vector<Task> tasks_;
