@@ -10,7 +10,7 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 
 constexpr bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-/// Returns the text without the blanks around it: "a b" of " a b\n".
+/// Returns the text without the blanks around it: trimmed(" a b\n") is "a b".
 constexpr std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);

@@ -120,7 +120,7 @@ void add_new(std::vector<Warning> more, std::vector<Warning>& warnings) {
   }
   for (const auto& [code, seen] : codes) {
     if (seen.count <= kMostOfCode) continue;
-    // If more were found before, the last one says how many, and `more` has those again.
+    // If an earlier call left some out, the last warning says how many, and `more` has the same ones again.
     Warning& last = warnings[seen.last];
     if (!last.message.ends_with(kMoreOfCode)) add_number(seen.count - kMostOfCode, kMoreOfCode, last);
   }

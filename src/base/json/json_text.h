@@ -26,16 +26,16 @@ struct JsonEscape {
   std::size_t length = 0;  ///< Bytes as written: 2, 6, or 12 for a surrogate pair; 0 if there is no escape.
   char32_t code_point = 0;
 };
-/// Returns the escape that `text` begins with. Half of a surrogate pair by itself counts as a code point.
+/// Returns the escape that `text` begins with. A lone surrogate counts as a code point.
 JsonEscape read_json_escape(std::string_view text);
 
-/// Appends the text, in UTF-8, that `inside` denotes as the contents of a string; half of a surrogate pair by itself
-/// becomes the three bytes that UTF-8 would use for it. Stops at an escape that is invalid or incomplete. Returns true if
-/// it stopped there, or if the text ends with the first half of a pair.
+/// Appends the text, in UTF-8, that `inside` denotes as the contents of a string; a lone surrogate becomes the three bytes
+/// that UTF-8 would use for it. Stops at an escape that is invalid or incomplete. Returns true if it stopped there, or if
+/// the text ends with the first half of a pair.
 bool append_json_string(std::string_view inside, std::string& out);
 
 /// Returns the text as a JSON string with its quotes, as Python's json.dumps(text, ensure_ascii=False) does, and with it
-/// the templates of models. Half of a surrogate pair by itself is written as \uXXXX.
+/// the templates of models. A lone surrogate is written as \uXXXX.
 std::string json_string(std::string_view text);
 
 }  // namespace weir::base

@@ -103,7 +103,8 @@ bool ArgumentBuilder::add_alternatives(FormulaId f, std::vector<FormulaId>& out)
   });
 }
 
-// Returns true if a keyword says that there are members with such keys, which no keyword lists.
+// Returns true if a keyword describes the members whose keys are of this class: `patternProperties` with a schema that is
+// not false, or `additionalProperties` with one that is neither false nor true.
 bool ArgumentBuilder::asks_for(FormulaId f, const KeyClass& key) {
   bool asks = false;
   for_each_atom(view_->algebra(), f, [&](const Formula& atom) {
@@ -186,9 +187,9 @@ void ArgumentBuilder::sort_members(FormulaId f, std::vector<Member>& members) {
   }
 }
 
-// Returns the members of an object that `atoms` describe completely. Sets `further` to what may come any number of
-// times: among the members or, in the order of the schema, after them. If `is_open`, that includes members for which no
-// keyword asks.
+// Returns the members of an object that `atoms` describe completely. Sets `further` to members with other keys, which may
+// come any number of times: among the named ones, or after them if those have the order of the schema. If `is_open`, that
+// includes members for which no keyword asks.
 std::vector<ArgumentBuilder::Part> ArgumentBuilder::plain_parts(FormulaId f, const Witness::ObjectAtoms& atoms,
                                                                 bool is_open, NodeId& further) {
   Witness& witness = view_->witness();
@@ -255,7 +256,7 @@ NodeId ArgumentBuilder::comma() {
 
 // Returns a node for the keys of a class that the style can write; nullopt if there are none.
 ArgumentBuilder::Node ArgumentBuilder::other_keys(const KeyClass& key) {
-  if (style_.nesting == ArgumentStyle::Nesting::kNamedTags) return std::nullopt;  // a tag and its end have the key
+  if (style_.nesting == ArgumentStyle::Nesting::kNamedTags) return std::nullopt;  // both tags of a member have its key
   regex::ExprSet& exprs = grammar_.exprs;
   // No ASCII control characters and blanks, no quotes, `&`, `<` and `>`, so that no key is taken for another part of the
   // tag; in Python's form only letters, digits and `_`.
@@ -315,7 +316,7 @@ void ArgumentBuilder::check_members() {
   }
 }
 
-// Returns what may follow where `f` holds for the remaining members.
+// Returns a node for the remaining members, which must satisfy `f`.
 ArgumentBuilder::Node ArgumentBuilder::member_body(FormulaId f, bool is_first) {
   json_schema::Algebra& algebra = view_->algebra();
   Witness& witness = view_->witness();

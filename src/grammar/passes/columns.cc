@@ -156,7 +156,7 @@ class ColumnPass {
   // Rules that this pass adds are not lined.
   [[nodiscard]] bool is_lined(std::uint32_t rule) const { return rule < number_of_.size() && number_of_[rule]; }
 
-  // Moves the production with the ignored text at a line's begin into the templates.
+  // Takes out the production of ignored text at a line's begin, which becomes ColumnTemplates::lead.
   void take_lead() {
     for (DraftRule& rule : draft_.rules) {
       for (std::size_t p = 0; p < rule.productions.size(); ++p) {
@@ -179,7 +179,7 @@ class ColumnPass {
       }
     }
     mark_users(draft_, lined);
-    // The start rule is lined in any case: it is the only way in.
+    // Rule 0 of the templates is the start rule, whether it has line ends or not: parsing begins with it.
     number(static_cast<std::uint32_t>(draft_.start));
     for (std::size_t i = 0; i < out_.rules.size(); ++i) {
       const std::uint32_t rule = out_.rules[i].rule.index();
@@ -204,7 +204,7 @@ class ColumnPass {
     out_.rules.push_back({Symbol::rule(RuleId{rule})});
   }
 
-  // Returns the suffix of a whole production; nothing if an indent or a dedent has no partner in it.
+  // Returns where out_.suffixes has the whole production; nothing if an indent or a dedent has no partner in it.
   std::optional<std::uint32_t> divide(const Production& production, std::uint32_t rule) {
     std::vector<std::uint32_t> after{0};  // what follows, at each level of blocks
     const Production parts = frame_runs(production, rule);
@@ -225,7 +225,7 @@ class ColumnPass {
     return after.size() == 1 ? std::optional(after[0]) : std::nullopt;
   }
 
-  // Returns the production with a rule of its own, a frame, in place of each run of symbols within a line.
+  // Replaces each run of symbols within a line by a new rule, a frame, unless it has no rule or may be empty.
   Production frame_runs(const Production& production, std::uint32_t rule) {
     Production joined;
     Production run;
@@ -377,11 +377,11 @@ class ColumnPass {
                                 {}});
   }
 
-  // Refuses a terminal with which a line may begin and which may itself begin with what continues the line end before it:
-  // then the column would not be that of all blanks.
+  // Refuses a terminal with which a line may begin if its texts may begin with what would also go on with the line end
+  // before it, such as a blank: then the column would count only some of the blanks.
   Result<void> check_line_begins() {
     if (out_.indentation.continued == regex::ExprId::kNothing) return {};
-    constexpr std::uint32_t kBlockBegin = ColumnTemplates::kStates;  // state 0, at the first symbol of a block
+    constexpr std::uint32_t kBlockBegin = ColumnTemplates::kStates;  // as state 0, right after the blanks of a line
     std::vector<std::array<bool, kBlockBegin + 1>> seen(out_.suffixes.size());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open;
     const auto enter = [&](std::uint32_t suffix, std::uint32_t from) {
@@ -485,7 +485,7 @@ class ColumnPass {
     }
   }
 
-  // Makes a frame of what is between two terminals in a production, if the production can occur in it: the texts of
+  // Replaces what is between two terminals of a production by a frame if its rule can occur there again, as within
   // brackets.
   void frame_brackets() {
     const std::vector<std::uint32_t> component = components();

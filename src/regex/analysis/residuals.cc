@@ -45,12 +45,12 @@ Residuals list_residuals(ExprSet& exprs, ExprId e, std::size_t most) {
   return found;
 }
 
-// It has if some residual with members leads back to itself: if such residuals remain after those that none leads to have
-// been removed, again and again.
+// The language is infinite if a residual with members leads back to itself. To see that, removes residuals to which none of
+// the others leads until there are no such ones: is any left?
 bool is_infinite(ExprSet& exprs, ExprId e, std::size_t most) {
   if (exprs.max_length(e) != kUnbounded) return false;
   const Residuals found = list_residuals(exprs, e, most);
-  std::unordered_map<ExprId, std::uint32_t> arrivals;  // at each residual with members
+  std::unordered_map<ExprId, std::uint32_t> arrivals;  // transitions to each residual with members
   for (std::size_t i = 0; i < found.distances.size(); ++i) {
     if (found.distances[i] != kUnbounded) arrivals.emplace(found.all[i], 0);
   }

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t kMostWords = (1U << 20U) - 1;  // AtomState::c
 constexpr std::uint8_t kNoText = 0xFF;
 
-/// What follows a word may distinguish any bytes.
+/// The classes at a word's end, because what follows the word may distinguish any bytes.
 constexpr std::array<ByteSet, 256> kEachByte = [] {
   std::array<ByteSet, 256> sets{};
   for (std::size_t i = 0; i < sets.size(); ++i) sets[i] = ByteSet::of(static_cast<std::uint8_t>(i));
@@ -64,7 +64,7 @@ class WordTable final : public Atom {
 
   [[nodiscard]] bool is_constant() const override { return false; }
   [[nodiscard]] Properties properties(const ExprSet& /*exprs*/, const AtomState& state) const override {
-    // Within a character the rest of a word is no text.
+    // Within a character the rest of a word is not valid UTF-8.
     const bool is_text = is_over(state) || (byte_of(state.a, state.b) & 0xC0U) != 0x80;
     return {.is_nullable = after_ == nullptr && is_over(state),
             .has_member = true,
@@ -76,7 +76,7 @@ class WordTable final : public Atom {
 
   ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const override {
     const bool is_at_end = is_over(state) && after_ != nullptr;
-    if (!used_.contains(byte) && !is_at_end) return ExprId::kNothing;  // asked of control characters at each state
+    if (!used_.contains(byte) && !is_at_end) return ExprId::kNothing;  // frequent: all states try control characters
     base::Work::charge(base::Work::kDerivative);
     const auto words = std::views::iota(state.a + (is_over(state) ? 1 : 0), state.a + state.c);
     const auto found = std::ranges::equal_range(words, byte, {}, [&](std::uint32_t i) { return byte_of(i, state.b); });
@@ -111,7 +111,7 @@ class WordTable final : public Atom {
     });
     base::Work::charge(branches.size() - begin);
     if (!is_over(state) || after_ == nullptr) return true;
-    // What follows the word goes on beside longer words.
+    // What follows the word may begin with the same bytes as the rest of longer words: such branches are joined.
     std::vector<ExprSet::Branch> others;
     exprs.append_branches(after(exprs, state.a), others);
     const std::size_t end = branches.size();
@@ -136,12 +136,12 @@ class WordTable final : public Atom {
                                   std::span<const ExprId> others) const override {
     if (state.b != 0 || state.c != size() || after_ != nullptr) return std::nullopt;
     const ExprId other = exprs.intersection(others);
-    // A text soon differs from a few words that are excluded, and what is left is then the table alone.
+    // A text differs from all of a few excluded words after some bytes, so that the table alone is left: nothing to list.
     const bool excludes_words =
         exprs.kind(other) == ExprKind::kComplement && exprs.max_length(exprs.operand(other)) != kUnbounded;
     if (excludes_words) return std::nullopt;
     std::vector<Word> words;
-    std::vector<ExprId> residuals{other};  // by the bytes read of a word
+    std::vector<ExprId> residuals{other};  // [i]: of `other` after i bytes of the word
     std::string_view before;
     for (std::uint32_t i = 0; i < size() && !base::Work::is_met(); ++i) {
       const std::string_view text = std::string_view(texts_).substr(begin_[i], begin_[i + 1] - begin_[i]);
@@ -182,7 +182,7 @@ class WordTable final : public Atom {
     const std::uint32_t end = state.a + state.c;
     for (std::uint32_t from = state.a + (is_over(state) ? 1 : 0); from < end;) {
       const std::uint8_t byte = byte_of(from, state.b);
-      // Looks twice as far each time for a word with another byte.
+      // Doubles the step until the byte differs, and finds the first such word in the last step by bisection.
       std::uint32_t step = 1;
       while (step < end - from && byte_of(from + step, state.b) == byte) step *= 2;
       const auto words = std::views::iota(from + step / 2, std::min(end, from + step));
@@ -210,20 +210,20 @@ class WordTable final : public Atom {
   }
 
   std::string texts_;                    // all words
-  std::vector<std::uint32_t> begin_;     // by word, and the end
-  std::vector<std::uint32_t> first_id_;  // by word, and the end: of its ids
+  std::vector<std::uint32_t> begin_;     // by word: where it begins in texts_, and at the end texts_.size()
+  std::vector<std::uint32_t> first_id_;  // by word: where its ids begin in ids_, and at the end ids_.size()
   std::vector<std::uint32_t> ids_;       // none without `after_`
   std::vector<std::uint32_t> least_;     // by word: the least length of a member that begins with it
   std::vector<std::uint32_t> least_of_block_;
   std::uint32_t longest_ = 0;
   bool is_ascii_ = false;
   ByteSet used_;                  // the bytes of the words
-  std::vector<ByteSet> classes_;  // the same, each a class
+  std::vector<ByteSet> classes_;  // a set for each byte of used_
   std::shared_ptr<AfterWords> after_;
 };
 
-// Returns the bytes of words after what each has in common with another at its beginning: about as many expressions as
-// their alternation takes if no two end alike.
+// Returns the number of bytes that belong to one word alone in the trie of the words. Their alternation takes about as
+// many expressions if no two words end alike.
 std::size_t own_bytes(std::vector<Word> words) {
   std::ranges::sort(words, {}, &Word::text);
   base::Work::charge(words.size());

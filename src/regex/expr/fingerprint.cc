@@ -96,7 +96,7 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
   return known_[index(e)];
 }
 
-// Returns a fingerprint that no other expression has. A structure is hashed with the number of its parts first.
+// Returns a fingerprint that no other expression has: UINT64_MAX is hashed first, for a structure the number of its parts.
 Fingerprint Fingerprints::unshared(ExprId e) const {
   Hasher hasher(key_);
   for (const std::uint64_t word : {std::uint64_t{UINT64_MAX}, number_, std::uint64_t{index(e)}}) hasher.add(word);

@@ -317,7 +317,7 @@ class StrictSchema {
     out_ = whole.insert(place_of_copies_, out_, is_first ? 1 : 0);
   }
 
-  // Returns true if a limit was exceeded; then what is written does not matter.
+  // Returns true if a limit was exceeded; then out_ is of no use.
   bool is_over() {
     if (out_.size() > limits_.text_bytes) exceeded_ = base::Limit::kTextBytes;
     return exceeded_ != base::Limit::kNone;
@@ -337,7 +337,7 @@ class StrictSchema {
   std::vector<const JsonValue*> targets_;
   NumberOf number_of_target_;    // the target's place in targets_, plus 1, by reference
   bool is_in_resource_ = false;  // what is written is in a resource
-  NumberOf last_asked_;          // the last question of names_members() that met a schema
+  NumberOf last_asked_;          // by schema: the last question_ that met it
   std::uint32_t question_ = 0;
   std::uint64_t steps_ = 0;
   std::size_t place_of_copies_ = 0;  // in out_

@@ -21,7 +21,7 @@ struct YamlPlace {
   std::uint32_t column = 0;
   bool on_next_line = false;  ///< kMapping, kSequence: a line end and the blanks come first.
 
-  // The number of a place, which stands where JSON has a depth. That of the root is 0.
+  // The place as one number, which rules have where those of JSON have a depth. That of the root is 0.
   static constexpr std::uint32_t kShift = 4;
   static constexpr std::uint32_t kNextLine = 8;
   [[nodiscard]] constexpr std::uint32_t depth() const {
@@ -40,7 +40,7 @@ struct YamlPlace {
 
 /// The most blanks in one place of a line, and the most columns by which a block is deeper than the one around it.
 inline constexpr std::uint32_t kMaxYamlStep = 8;
-/// The most blanks before a further line of a scalar or of brackets, besides those that must be there. PyYAML writes two for
+/// The most blanks before a further line of a scalar or of brackets, in addition to least_indent(). PyYAML writes two for
 /// each level of brackets.
 inline constexpr std::uint32_t kMaxYamlIndent = 64;
 
