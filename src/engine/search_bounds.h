@@ -341,8 +341,8 @@ inline constexpr std::size_t kItemsToForget = 4'000;
 inline constexpr std::size_t kNameBytesForOneItem = 64;
 /// Steps of an output that captures read under one hold of the automaton's lock; other cursors wait that long at most.
 inline constexpr std::size_t kOutputStepsUnderLock = 256;
-/// Bytes of a step that pieces of an output become which nobody takes back: 24 bytes for each of them would be 24 bytes a
-/// byte if each piece is one. A step is also what is replayed at once.
+/// Most bytes of a step into which Cursor::keep_last joins pieces of an output that nobody takes back. Each step takes 24
+/// bytes more than its text, so pieces of a byte should be joined; but a step is replayed at once.
 inline constexpr std::size_t kJoinedBytes = 1'024;
 
 // --- Matchers (matcher/cursor.cc, matcher/cursor_explain.cc, matcher/matcher_options.cc) ---
@@ -354,11 +354,11 @@ inline constexpr std::uint64_t kStepsForTextByte = 40;
 inline constexpr std::size_t kBytesAllowedAtOnce = 1'024;
 /// Steps (base/work.h) that a call may take to make states again while the old ones can still be used. With more, a call that
 /// meets Limits::state_memory pauses for longer; with fewer, both automata are kept during more calls. A step takes up to
-/// 0.2 µs here: 69 KB of integers that must differ take 0.056 s in the slowest call, and took 0.47 s (30 November 2026,
-/// 7c67e017, AMD EPYC).
+/// 0.2 µs here: the slowest call for 69 KB of integers that must differ takes 0.056 s (30 November 2026, 7c67e017, AMD
+/// EPYC; docs/decisions/memory.md).
 inline constexpr std::uint64_t kMaxReplayedBeside = 300'000;
-/// Times what an automaton may take to which it may grow while the states are made again. A replay that is slower than this
-/// computes masks for a budget again (kRelearnedMasks), which may take as many steps as the calls beside it.
+/// While calls make a cursor's states again on a new automaton, the old one may grow to so many times what is_too_large()
+/// allows. Then it is given up. A replay takes that long if it makes masks for a budget again (kRelearnedMasks).
 inline constexpr std::size_t kMostTimesBeside = 3;
 /// Known transitions of a state that are looked up in the time of one step (base/work.h).
 inline constexpr std::uint32_t kKnownBytesForOneStep = 8;
@@ -381,8 +381,8 @@ inline constexpr std::uint64_t kMaxMemberWork = 300'000;
 /// Expressions that are copied in the time of one step (base/work.h), and symbols whose rules are settled.
 inline constexpr std::uint64_t kCopiedNodesForOneStep = 8;
 inline constexpr std::uint64_t kSettledSymbolsForOneStep = 2;
-/// Steps (base/work.h) of an estimate of a completion whose parts are all known. Uncounted, a completion of a custom tool
-/// with keywords beside free text ran for 16 s; now it is found in 0.3 ms (30 November 2026, 03507090).
+/// Steps (base/work.h) of an estimate of a completion whose parts are all known. Where the text matters, very many may be
+/// refused (docs/decisions/call-work.md).
 inline constexpr std::uint64_t kStepsForEstimate = 20;
 /// Estimates whose beginning is refused, before a completion that depends on the text is given up. After very many
 /// refusals another one would hardly help.

@@ -241,7 +241,7 @@ class SharedAutomaton {
   [[nodiscard]] StateStats state_stats(StateId state, TokenPosition position) const;
   /// Returns the bytes in use. Cheap: exploring keeps the sum up to date, except for the last few transitions.
   [[nodiscard]] std::size_t memory_bytes() const;
-  /// Returns true if the automaton takes more memory than it may. Cheap.
+  /// Returns true if the automaton takes more than `times` the memory that it may take. Cheap.
   [[nodiscard]] bool is_too_large(std::size_t times = 1) const {
     return memory_bytes() / times > most_bytes_.load(std::memory_order_relaxed);
   }

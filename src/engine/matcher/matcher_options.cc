@@ -107,6 +107,7 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
       const CanonicalId first = first_canonical_state(*canonical, options);
       const Answer fits = product.fits({start, first, position, *options.max_tokens}, enough);
       if (!fits.is_no()) return fits;
+      // Asked for `enough` alone, to be named in the error: `fits` stays the answer, unless a limit was met here.
       const Answer fits_more = product.fits({start, first, position, kMaxSufficientTokens}, enough);
       return fits_more.is_known() ? fits : fits_more;
     }
