@@ -180,7 +180,7 @@ class NameRules {
     return all;
   }
 
-  // The spellings that a name has after a dot alone.
+  // The spellings that a name has only after a dot.
   std::vector<std::string> words_of_member(const Name& name, const Spellings& elsewhere) const {
     return elsewhere.words.empty() ? spellings(name, Part::kMember).words : std::vector<std::string>();
   }

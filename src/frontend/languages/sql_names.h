@@ -30,7 +30,9 @@ bool may_continue_name(char c);
 std::string lower_case(std::string_view text);
 
 /// Returns the rules, as EBNF, that take the place of those in data/languages/sql/names.ebnf. `grammar` is the other
-/// rules, which say which words are reserved. If `any_case`, names in quotes also mean names in other letters, as in SQLite.
+/// rules: RESERVED says which words are reserved, COLUMN_WORD which of these are columns without quotes, and `member`
+/// whether a word after a dot may be any. They are found by their text (tests/unit/frontend/sql_names_test.cc). If
+/// `any_case`, names in quotes also mean names in other letters, as in SQLite.
 std::string rules_of_names(std::span<const Table> tables, std::string_view grammar, bool any_case);
 
 }  // namespace weir::frontend::sql

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -27,7 +28,7 @@ struct Word {
 };
 
 // Words with which statements begin. Those that define, change or drop no table are skipped.
-constexpr std::array<std::string_view, 61> kStatements{
+constexpr std::string_view kStatements[] = {
     "alter",    "analyze",  "attach",    "begin",      "call",    "change",  "checkpoint", "cluster",  "comment",
     "commit",   "copy",     "create",    "deallocate", "declare", "delete",  "detach",     "discard",  "do",
     "drop",     "end",      "exec",      "execute",    "explain", "fetch",   "flush",      "go",       "grant",
@@ -35,24 +36,30 @@ constexpr std::array<std::string_view, 61> kStatements{
     "prepare",  "print",    "reassign",  "refresh",    "reindex", "release", "rename",     "replace",  "reset",
     "revoke",   "rollback", "savepoint", "security",   "select",  "set",     "show",       "start",    "stop",
     "truncate", "unlock",   "update",    "use",        "vacuum",  "values",  "with"};
-constexpr std::array<std::string_view, 11> kConstraints{
-    "check", "constraint", "exclude", "foreign", "primary", "unique", "index", "key", "period", "fulltext", "spatial"};
+constexpr std::string_view kConstraints[] = {"check", "constraint", "exclude", "foreign",  "primary", "unique",
+                                             "index", "key",        "period",  "fulltext", "spatial"};
 // What ALTER TABLE adds, drops and renames besides columns.
-constexpr std::array<std::string_view, 14> kPartsOfTables{"check",    "constraint", "default", "exclude",   "foreign",
-                                                          "fulltext", "index",      "key",     "partition", "period",
-                                                          "primary",  "spatial",    "system",  "unique"};
+constexpr std::string_view kPartsOfTables[] = {"check",    "constraint", "default", "exclude",   "foreign",
+                                               "fulltext", "index",      "key",     "partition", "period",
+                                               "primary",  "spatial",    "system",  "unique"};
 // Words with which an action of ALTER TABLE begins that changes no name. After a comma any other word is what ADD or DROP
 // before the comma says: `ADD a INT, b INT`.
-constexpr std::string_view kOtherActions =
-    " algorithm alter analyze auto_increment autoextend_size avg_row_length cache character charset check"
-    " checksum clear cluster coalesce collate comment compress compression connection convert data default"
-    " delay_key_write delete depends detach disable discard enable encryption engine exchange force freeze"
-    " import in index inmemory insert_method key_block_size lock logging materialize max_rows merge"
-    " min_rows modify move no nocache nocheck nocompress nologging noparallel not of optimize order owner"
-    " pack_keys page_checksum parallel partition password read rebuild recover remove reorganize repair"
-    " replica reset row row_format secondary_engine shrink split stats_auto_recalc stats_persistent"
-    " stats_sample_pages switch tablespace touch transactional truncate ttl union unset update upgrade"
-    " validate with without ";
+constexpr std::string_view kOtherActions[] = {
+    "algorithm", "alter",      "analyze",    "cache",      "character",     "charset",    "check",       "checksum",
+    "clear",     "cluster",    "coalesce",   "collate",    "comment",       "compress",   "compression", "connection",
+    "convert",   "data",       "default",    "delete",     "depends",       "detach",     "disable",     "discard",
+    "enable",    "encryption", "engine",     "exchange",   "force",         "freeze",     "import",      "in",
+    "index",     "inmemory",   "lock",       "logging",    "materialize",   "merge",      "modify",      "move",
+    "no",        "nocache",    "nocheck",    "nocompress", "nologging",     "noparallel", "not",         "of",
+    "optimize",  "order",      "owner",      "parallel",   "partition",     "password",   "read",        "rebuild",
+    "recover",   "remove",     "reorganize", "repair",     "replica",       "reset",      "row",         "shrink",
+    "split",     "switch",     "tablespace", "touch",      "transactional", "truncate",   "ttl",         "union",
+    "unset",     "update",     "upgrade",    "validate",   "with",          "without"};
+// The same for options of MySQL's tables with a `_`.
+constexpr std::string_view kTableOptions[] = {
+    "auto_increment", "autoextend_size",  "avg_row_length",    "delay_key_write",  "insert_method",
+    "key_block_size", "max_rows",         "min_rows",          "pack_keys",        "page_checksum",
+    "row_format",     "secondary_engine", "stats_auto_recalc", "stats_persistent", "stats_sample_pages"};
 
 std::string key_of(const Name& name) { return name.is_quoted ? name.text : lower_case(name.text); }
 std::string key_of(const Table& table) {
@@ -98,8 +105,8 @@ class DefinitionReader {
       const bool is_insert = is_word("insert");
       bool is_for_schema = false;  // adds a row to SQLite's list of tables: so `.dump` writes virtual tables
       bool has_data = false;       // rows follow, up to the line `\.`
-      static constexpr std::array<std::string_view, 9> kWhole{"alter", "drop",   "go",       "insert", "set",
-                                                              "print", "update", "truncate", "use"};
+      static constexpr std::string_view kWhole[] = {"alter", "drop",   "go",       "insert", "set",
+                                                    "print", "update", "truncate", "use"};
       may_end_here_ = is_one_of(kWhole);
       if (!is_sign(';')) statement();
       while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';') && !begins_definition()) {
@@ -177,14 +184,10 @@ class DefinitionReader {
     next();
     return true;
   }
-  template <std::size_t N>
-  [[nodiscard]] bool is_one_of(const std::array<std::string_view, N>& words) const {
+  [[nodiscard]] bool is_one_of(std::span<const std::string_view> words) const {
     return word_.kind == WordKind::kName && std::ranges::count(words, lower_case(word_.text)) > 0;
   }
-  [[nodiscard]] bool is_other_action() const {
-    return word_.kind == WordKind::kName &&
-           kOtherActions.find(" " + lower_case(word_.text) + " ") != std::string_view::npos;
-  }
+  [[nodiscard]] bool is_other_action() const { return is_one_of(kOtherActions) || is_one_of(kTableOptions); }
   bool take_if_exists() {  // or IF NOT EXISTS
     if (!is_word("if") || !is_ahead([&] { return is_word("not") || is_word("exists"); })) return false;
     next();
@@ -194,16 +197,16 @@ class DefinitionReader {
   }
   // T-SQL needs no `;` before another CREATE, ALTER or DROP. In other statements, such as SHOW CREATE TABLE, it defines nothing.
   bool begins_definition() {
-    static constexpr std::array<std::string_view, 10> kNext{"table", "temp",         "temporary", "unlogged", "view",
-                                                            "or",    "materialized", "virtual",   "global",   "local"};
+    static constexpr std::string_view kNext[] = {"table", "temp",         "temporary", "unlogged", "view",
+                                                 "or",    "materialized", "virtual",   "global",   "local"};
     if (!may_end_here_) return false;
     if (is_word("alter") || is_word("drop")) return is_ahead([&] { return is_word("table") || is_word("view"); });
     return is_word("create") && is_ahead([&] { return is_one_of(kNext); });
   }
   // Within a statement: returns true if another one begins.
   bool begins_statement() {
-    static constexpr std::array<std::string_view, 9> kNext{"insert",  "update",  "delete", "merge", "exec",
-                                                           "execute", "declare", "print",  "use"};
+    static constexpr std::string_view kNext[] = {"insert",  "update",  "delete", "merge", "exec",
+                                                 "execute", "declare", "print",  "use"};
     if (begins_definition()) return true;
     const std::size_t line = word_.where.start == 0 ? 0 : text_.find_last_of('\n', word_.where.start - 1) + 1;
     return may_end_here_ && is_one_of(kNext) && text_.find_first_not_of(" \t", line) == word_.where.start;
@@ -384,11 +387,10 @@ class DefinitionReader {
     if (is_word("rename")) return rename_tables();
     if (is_word("exec") || is_word("execute")) return procedure();
     if (!is_word("create")) {
-      const std::string word = lower_case(word_.text);
-      if (word_.kind == WordKind::kName && std::ranges::count(kStatements, word) > 0) return;
+      if (is_one_of(kStatements)) return;
       if (word_.kind != WordKind::kName) return expected("a statement");
       return fail(word_.where, "no statement begins with `" + base::escape_for_display(word_.text) + "`",
-                  grammar::did_you_mean(kStatements, word));
+                  grammar::did_you_mean(kStatements, lower_case(word_.text)));
     }
     const SourceRange create = word_.where;
     next();
@@ -408,7 +410,7 @@ class DefinitionReader {
     const bool is_view = is_word("view");
     if (!is_view && !is_word("table")) {
       if (word_.kind != WordKind::kName) expected("`TABLE`");
-      return check_kind();
+      return create_other();
     }
     next();
     may_end_here_ = true;
@@ -481,8 +483,8 @@ class DefinitionReader {
   // Skips what MySQL has before VIEW, and before PROCEDURE and others: `ALGORITHM = MERGE DEFINER = 'a'@'b' SQL SECURITY
   // INVOKER`.
   void view_settings() {
-    static constexpr std::array<std::string_view, 3> kSettings{"algorithm", "definer", "sql"};
-    static constexpr std::array<std::string_view, 5> kKinds{"view", "procedure", "function", "trigger", "event"};
+    static constexpr std::string_view kSettings[] = {"algorithm", "definer", "sql"};
+    static constexpr std::string_view kKinds[] = {"view", "procedure", "function", "trigger", "event"};
     if (!is_one_of(kSettings)) return;
     while (!is_end_of_statement() && !is_one_of(kKinds)) next();
   }
@@ -522,8 +524,7 @@ class DefinitionReader {
     std::string verb;
     bool is_first = true;
     do {
-      static constexpr std::array<std::string_view, 7> kVerbs{"add",     "attach", "change", "drop",
-                                                              "inherit", "rename", "set"};
+      static constexpr std::string_view kVerbs[] = {"add", "attach", "change", "drop", "inherit", "rename", "set"};
       if (is_one_of(kVerbs)) {
         verb = lower_case(word_.text);
         next();
@@ -577,7 +578,7 @@ class DefinitionReader {
     }
     if (verb == "rename") {
       if (take_word("to") || take_word("as") || take_sign('=')) return rename_to(altered);
-      static constexpr std::array<std::string_view, 3> kParts{"constraint", "index", "key"};
+      static constexpr std::string_view kParts[] = {"constraint", "index", "key"};
       if (is_one_of(kParts) && !is_ahead([&] { return is_word("to"); })) return;
       // MySQL's `RENAME name`
       const auto is_end_of_name = [&] { return is_sign('.') || is_sign(',') || is_end_of_statement(); };
@@ -711,9 +712,10 @@ class DefinitionReader {
            "write the new names in the definitions, or list the tables in JSON");
   }
 
-  // CREATE of something else is skipped, if there is such a thing.
-  void check_kind() {
-    static constexpr std::array<std::string_view, 50> kKinds{
+  // Reads CREATE of something else, if there is such a thing: of a schema the name, of a routine the whole batch, if there
+  // are batches. What is left is skipped.
+  void create_other() {
+    static constexpr std::string_view kKinds[] = {
         "table",        "view",      "index",        "unique",     "trigger",      "function",  "procedure",
         "type",         "sequence",  "schema",       "extension",  "database",     "domain",    "role",
         "user",         "rule",      "policy",       "aggregate",  "cast",         "collation", "constraint",
@@ -730,7 +732,7 @@ class DefinitionReader {
     }
     if (word == "schema") return schema();
     may_end_here_ = word == "index" || word == "unique" || word == "clustered" || word == "nonclustered";
-    if (error_ || std::ranges::count(kKinds, word) > 0) return;
+    if (error_ || is_one_of(kKinds)) return;
     fail(word_.where, "there is no `CREATE " + base::escape_for_display(word_.text) + "`",
          grammar::did_you_mean(kKinds, word));
   }
@@ -918,9 +920,9 @@ class DefinitionReader {
       std::array<Word, 2> last;  // words of the column
       std::size_t words = 0;
       const auto ends_column = [&] {
-        static constexpr std::array<std::string_view, 13> kAfter{"union", "intersect", "except", "minus", "where",
-                                                                 "group", "having",    "order",  "limit", "offset",
-                                                                 "fetch", "window",    "into"};
+        static constexpr std::string_view kAfter[] = {"union", "intersect", "except", "minus", "where",
+                                                      "group", "having",    "order",  "limit", "offset",
+                                                      "fetch", "window",    "into"};
         if (is_sign(',') || is_sign(')') || is_word("from")) return true;
         const bool is_name = last[1].text == "." || lower_case(last[1].text) == "as";
         return words > 0 && !is_name && is_one_of(kAfter);
@@ -1013,13 +1015,9 @@ class DefinitionReader {
 
   // Reads a column or a constraint, to the comma or bracket after it.
   bool item(Table& table) {
-    const std::string word = word_.kind == WordKind::kName ? lower_case(word_.text) : "";
     const SourceRange where = word_.where;
-    if (word == "like") {
-      next();
-      return add_columns_of_other(table) && skip_rest_of_item();
-    }
-    if (std::ranges::count(kConstraints, word) == 0 || is_column_named_as_constraint()) {
+    if (take_word("like")) return add_columns_of_other(table) && skip_rest_of_item();
+    if (!is_one_of(kConstraints) || is_column_named_as_constraint()) {
       std::optional<Name> column = name("a column or a constraint");
       if (!column) return false;
       if (!columns_.insert(key_of(*column)).second) {
@@ -1040,13 +1038,12 @@ class DefinitionReader {
   // Words that begin a constraint, or another part of a table, are also names of columns, if nobody reserves them. Then a
   // type follows, or nothing: after the name of an index come names of columns in brackets, or how it is made.
   bool is_column_named_as_constraint(bool is_drop = false) {
-    static constexpr std::array<std::string_view, 6> kReserved{"check",   "constraint", "default",
-                                                               "foreign", "primary",    "unique"};
+    static constexpr std::string_view kReserved[] = {"check", "constraint", "default", "foreign", "primary", "unique"};
     if (is_one_of(kReserved)) return false;
     const std::string word = lower_case(word_.text);
     return is_ahead([&] {
-      static constexpr std::array<std::string_view, 3> kMethods{"using", "clustered", "nonclustered"};
-      static constexpr std::array<std::string_view, 3> kPartitions{"by", "if", "partitions"};
+      static constexpr std::string_view kMethods[] = {"using", "clustered", "nonclustered"};
+      static constexpr std::string_view kPartitions[] = {"by", "if", "partitions"};
       if (word_.kind != WordKind::kName) return is_sign(',') || is_sign(')') || is_end_of_statement();
       if (is_drop) return is_word("cascade") || is_word("restrict");
       if (word == "period") return !is_word("for");
@@ -1067,7 +1064,7 @@ class DefinitionReader {
   bool skip_rest_of_item() {
     std::vector<SourceRange> open{list_};
     // A square bracket counts like a round one, and so does an angle in types such as `MAP<INT, STRING>`.
-    static constexpr std::array<std::string_view, 4> kTypes{"array", "map", "row", "struct"};
+    static constexpr std::string_view kTypes[] = {"array", "map", "row", "struct"};
     const auto is_in_type = [&] { return text_[open.back().start] == '<'; };
     bool is_type = false;  // one of these was before the word
     while (!error_ && (open.size() > 1 || (!is_sign(',') && !is_sign(')')))) {

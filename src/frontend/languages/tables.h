@@ -4,8 +4,14 @@
 //   {"users": ["id", "e-mail"]}                                      in JSON
 //
 // In SQL only names are read, and what separates them: types and constraints are skipped, so the statements may be of any
-// dialect. ALTER, RENAME and DROP change the tables before them. Statements that do not change names and psql's commands, of
-// which a dump of a database has many, are skipped, too.
+// dialect. Nobody says which. Where dialects differ in what ends a string or a statement, signs in the text decide:
+// - MySQL, whose strings have escapes by backslash and whose comments may begin with `#`, has `/*!` or `ENGINE=`. With
+//   neither, but with a quote after a backslash, the text is MySQL's if only so all strings end where a string may end, for
+//   which it is read up to twice more;
+// - T-SQL needs no `;` between statements. Where lines `GO` divide it into batches, a routine ends with its batch.
+// ALTER, RENAME and DROP change the tables before them, and Hive's `PARTITIONED BY (...)` adds columns. Statements that do
+// not change names and psql's commands, of which a dump of a database has many, are skipped. A statement or an action of
+// ALTER TABLE that is not known is an error, since it might change names, and so is a sign in place of a column's type.
 // A view defines a table; one whose columns have no names that are plain to see is an error, since they would have to be
 // guessed.
 #ifndef WEIR_SRC_FRONTEND_LANGUAGES_TABLES_H_
