@@ -208,8 +208,7 @@ class DefinitionReader {
     static constexpr std::string_view kNext[] = {"insert",  "update",  "delete", "merge", "exec",
                                                  "execute", "declare", "print",  "use"};
     if (begins_definition()) return true;
-    const std::size_t line = word_.where.start == 0 ? 0 : text_.find_last_of('\n', word_.where.start - 1) + 1;
-    return may_end_here_ && is_one_of(kNext) && text_.find_first_not_of(" \t", line) == word_.where.start;
+    return may_end_here_ && is_one_of(kNext) && is_first_of_line(word_.where.start);
   }
   [[nodiscard]] bool is_end_of_statement() const { return error_ || word_.kind == WordKind::kEnd || is_sign(';'); }
 
@@ -226,7 +225,7 @@ class DefinitionReader {
     if ((c == 'u' || c == 'U') && text_.substr(at_ + 1).starts_with("&\"")) {
       fail({at_, at_ + 3}, "a name with Unicode escapes cannot be read", "write its characters themselves");
     } else if (may_begin_name(c)) {
-      const bool may_be_go = has_batches_ && is_first_of_line();
+      const bool may_be_go = has_batches_ && is_first_of_line(at_);
       // Names of Oracle and T-SQL may have a `#`.
       while (at_ < text_.size() && (may_continue_name(text_[at_]) || (text_[at_] == '#' && !is_mysql_))) ++at_;
       word_ = {WordKind::kName, std::string(text_.substr(start, at_ - start)), {start, at_}};
@@ -250,8 +249,8 @@ class DefinitionReader {
       const std::string_view rest = text_.substr(at_);
       if (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r' || rest[0] == '\n' || rest[0] == '\f') {
         ++at_;
-      } else if (rest.starts_with("--") || (rest[0] == '\\' && is_first_of_line()) ||
-                 (rest[0] == '#' && (is_mysql_ || is_first_of_line()))) {
+      } else if (rest.starts_with("--") || (rest[0] == '\\' && is_first_of_line(at_)) ||
+                 (rest[0] == '#' && (is_mysql_ || is_first_of_line(at_)))) {
         // a comment, or a command of psql, such as `\restrict`
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (rest.starts_with("/*")) {
@@ -292,8 +291,8 @@ class DefinitionReader {
     return std::string_view::npos;
   }
 
-  [[nodiscard]] bool is_first_of_line() const {
-    const std::size_t before = at_ == 0 ? std::string_view::npos : text_.find_last_not_of(" \t", at_ - 1);
+  [[nodiscard]] bool is_first_of_line(std::size_t at) const {
+    const std::size_t before = at == 0 ? std::string_view::npos : text_.find_last_not_of(" \t", at - 1);
     return before == std::string_view::npos || text_[before] == '\n';
   }
 
