@@ -77,9 +77,9 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       base::Work::set_terminal(item.terminal);
       const TokenFacts* facts = facts_.of(item.residual, lexer.mode(item.terminal), position);
       if (base::Work::is_met()) return Limit::kCallWork;
-      const Answer is_usable = facts != nullptr ? fits_ready(thread, item) : false;
-      if (!is_usable.is_known()) return is_usable.limit();
-      if (is_usable.is_no()) {
+      const Answer usable = facts != nullptr ? fits_ready(thread, item) : false;
+      if (!usable.is_known()) return usable.limit();
+      if (usable.is_no()) {
         without_facts.push_back(item);
         continue;
       }
@@ -91,7 +91,7 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
     }
     thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
   }
-  unite(ended);
+  unite_at_same_residual(ended);
   for (const Ended& one : ended) {
     const Limit limit = add_crossing(*one.facts, one.of, one.after, position);
     if (limit != Limit::kNone) return limit;
@@ -101,12 +101,12 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
   return limit_of(left);
 }
 
-// Makes one entry of those at the same residual, if very many tokens go on after it: what follows is walked once, from the
-// union of the states after the terminals. In a schema of many alternatives there may be hundreds.
-void MaskBuilder::unite(std::vector<Ended>& ended) {
-  const bool is_by_itself = targets_ == nullptr && !automaton_.has_bounds() && !automaton_.program().follows_text &&
-                            !automaton_.rows().has_frames();
-  if (!is_by_itself || ended.size() < kMinUnited) return;
+// Makes one entry of those at the same residual, if very many tokens go on after one of its ends (TokenFacts::ends): what
+// follows is walked once, from the union of the states after the terminals.
+void MaskBuilder::unite_at_same_residual(std::vector<Ended>& ended) {
+  const bool can_unite = targets_ == nullptr && !automaton_.has_bounds() && !automaton_.program().follows_text &&
+                         !automaton_.rows().has_frames();
+  if (!can_unite || ended.size() < kMinUnited) return;
   std::ranges::stable_sort(ended, {}, &Ended::of);
   std::size_t kept = 0;
   for (std::size_t begin = 0, end = 0; begin < ended.size(); begin = end) {
@@ -300,11 +300,11 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
       undecided_until = std::max(undecided_until, i + node.subtree_size);
     }
     const auto is_undecided = [&] { return i < undecided_until || (i < alike_until && !automaton_.is_alike(next)); };
-    Answer fits_bounds = node.tokens != 0;
-    if (fits_bounds.is_yes() && automaton_.has_bounds()) fits_bounds = bound_search_.fits_bounds(next);
-    limit = fits_bounds.limit();
+    Answer takes_tokens = node.tokens != 0;
+    if (takes_tokens.is_yes() && automaton_.has_bounds()) takes_tokens = bound_search_.fits_bounds(next);
+    limit = takes_tokens.limit();
     if (limit != Limit::kNone) return vocab::Scan::kStop;
-    if (fits_bounds.is_yes()) {
+    if (takes_tokens.is_yes()) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
         if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
         draft_.add(token);

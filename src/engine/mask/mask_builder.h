@@ -7,7 +7,9 @@
 //        the union of these parts:
 //        - terminals: for each residual in progress its ready tokens (TokenFacts); and its crossing tokens, by walking
 //          its suffix tries together with the automaton from the row after the terminal. Tokens that go on for long
-//          after the terminal's end, as most do after a blank, come from the ready tokens of what follows.
+//          after the terminal's end, as most do after a blank, come from the ready tokens of what follows. If several
+//          terminals are at one such residual, as in a schema of many alternatives, what follows is walked once, from
+//          the union of the states after them.
 //        - token terminals, which add their tokens as a whole, and acceptance, which adds the stop tokens.
 //        - residuals whose facts cannot be computed within limits: a walk of the vocabulary's trie together with the
 //          automaton, which skips the subtrees of bytes that cannot come.
@@ -126,7 +128,7 @@ class MaskBuilder {
   void list_frame_exits_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
                               std::span<const std::uint32_t> except);
   base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
-  void unite(std::vector<Ended>& ended);
+  void unite_at_same_residual(std::vector<Ended>& ended);
   void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
   base::Limit add_crossing(const TokenFacts& facts, const FrameExits::Crossing& of, StateId after,
                            TokenPosition position);
