@@ -269,8 +269,9 @@ class CanonicalProduct : public Companion {
   base::Answer search_tokens(StateId g, CanonicalId c);
   base::Answer find_viable(StateId g, CanonicalId c);
   enum class Steps : std::uint8_t { kNearer, kAll };
-  base::Limit search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
-                         std::vector<std::uint32_t>& way);
+  enum class WayEnd : std::uint8_t { kComplete, kViable };  // kViable: also a pair that is known to be viable
+  template <typename Use>
+  base::Answer search_way(const PairAt& from, WayEnd end, Use use);
   base::Answer search_viable_way(StateId g, CanonicalId c);
   base::Limit step_grammar(StateId g, std::uint32_t token, TokenPosition position, StateId& next);
   template <typename Use>

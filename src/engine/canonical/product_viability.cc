@@ -509,29 +509,19 @@ WEIR_REPLACEABLE std::optional<std::vector<std::uint32_t>> CanonicalProduct::tok
   return std::nullopt;
 }
 
-WEIR_REPLACEABLE Limit CanonicalProduct::find_way(StateId g, CanonicalId c, TokenPosition position,
-                                                  std::vector<std::uint32_t>& way) {
-  // The tokens that lead nearer to the grammar's end are few, and nearly always suffice; all tokens are tried after
-  // them.
-  const Limit met = search_way(g, c, position, Steps::kNearer, way);
-  return met == Limit::kLookaheadThreads ? search_way(g, c, position, Steps::kAll, way) : met;
-}
-
 // "Which tokens lead to an end?" Pairs that are nearer to the grammar's end come first.
 class CanonicalProduct::WayGraph : public base::ReachGraph<CanonicalProduct::PairAt, WayCost> {
  public:
   using Label = std::uint32_t;  // the token
 
-  // With `stops_at_viable`, a pair that is known to be viable is an end.
-  WayGraph(CanonicalProduct& product, Steps steps, bool stops_at_viable = false)
-      : product_(product), steps_(steps), stops_at_viable_(stops_at_viable) {}
+  WayGraph(CanonicalProduct& product, Steps steps, WayEnd end) : product_(product), steps_(steps), end_(end) {}
   static std::uint64_t hash(const Node& node) {
     return base::hash_mix(static_cast<std::uint64_t>(node.position),
                           key_of(node.g, static_cast<std::uint32_t>(node.c)));
   }
   [[nodiscard]] std::optional<std::uint64_t> known(const Node& node) const {
     bool ends = product_.automaton_.accepts(node.g) && product_.canonical_.may_end(node.c);
-    if (!ends && stops_at_viable_ && node.position == TokenPosition::kInside) {
+    if (!ends && end_ == WayEnd::kViable && node.position == TokenPosition::kInside) {
       ends = product_.viable_.find(key_of(node.g, static_cast<std::uint32_t>(node.c))).value_or(0) != 0;
     }
     return ends ? std::optional<std::uint64_t>(0) : std::nullopt;
@@ -557,23 +547,21 @@ class CanonicalProduct::WayGraph : public base::ReachGraph<CanonicalProduct::Pai
   }
   CanonicalProduct& product_;
   Steps steps_;
-  bool stops_at_viable_;
+  WayEnd end_;
   std::unordered_map<std::uint32_t, WayCost> distances_;  // by state; very many tokens lead to few states
 };
 
-// Returns yes if tokens lead from (g, c) to an end. All pairs on the way are then known to be viable.
-Answer CanonicalProduct::search_viable_way(StateId g, CanonicalId c) {
+// Returns yes if a way was found, after `use` was called with the search. The tokens that lead nearer to the grammar's end
+// are few, and nearly always suffice; all tokens are tried after them.
+template <typename Use>
+Answer CanonicalProduct::search_way(const PairAt& from, WayEnd end, Use use) {
   using Search = base::Reach<WayGraph>;
   for (const Steps steps : {Steps::kNearer, Steps::kAll}) {
-    WayGraph graph(*this, steps, true);
+    WayGraph graph(*this, steps, end);
     Search search(graph, fuel_);
-    const auto answer = search.find({g, c, TokenPosition::kInside});
+    const auto answer = search.find(from);
     if (answer == Search::Answer::kYes) {
-      const MutexLock lock(mutex_);
-      search.for_each_on_way([&](const auto& step) {
-        const std::uint64_t key = key_of(step.node.g, static_cast<std::uint32_t>(step.node.c));
-        if (!viable_.find(key)) viable_.insert(key, 1);
-      });
+      use(search);
       return true;
     }
     if (answer == Search::Answer::kUnknown && (steps == Steps::kAll || is_work_met())) return search.limit();
@@ -581,19 +569,26 @@ Answer CanonicalProduct::search_viable_way(StateId g, CanonicalId c) {
   return false;
 }
 
-Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
-                                   std::vector<std::uint32_t>& way) {
-  using Search = base::Reach<WayGraph>;
-  WayGraph graph(*this, steps);
-  Search search(graph, fuel_);
+// Returns yes if tokens lead from (g, c) to an end. All pairs on the way are then known to be viable.
+Answer CanonicalProduct::search_viable_way(StateId g, CanonicalId c) {
+  return search_way({g, c, TokenPosition::kInside}, WayEnd::kViable, [&](auto& search) {
+    const MutexLock lock(mutex_);
+    search.for_each_on_way([&](const auto& step) {
+      const std::uint64_t key = key_of(step.node.g, static_cast<std::uint32_t>(step.node.c));
+      if (!viable_.find(key)) viable_.insert(key, 1);
+    });
+  });
+}
+
+WEIR_REPLACEABLE Limit CanonicalProduct::find_way(StateId g, CanonicalId c, TokenPosition position,
+                                                  std::vector<std::uint32_t>& way) {
   way.clear();
-  const auto answer = search.find({g, c, position});
-  if (answer == Search::Answer::kUnknown) return search.limit();
-  if (answer == Search::Answer::kNo) return Limit::kLookaheadThreads;
-  search.for_each_on_way([&](const auto& step) { way.push_back(step.label); });
-  way.erase(way.begin());  // of the end
-  std::reverse(way.begin(), way.end());
-  return Limit::kNone;
+  const Answer found = search_way({g, c, position}, WayEnd::kComplete, [&](auto& search) {
+    search.for_each_on_way([&](const auto& step) { way.push_back(step.label); });
+    way.erase(way.begin());  // of the end
+    std::reverse(way.begin(), way.end());
+  });
+  return found.is_no() ? Limit::kLookaheadThreads : found.limit();
 }
 
 }  // namespace weir::engine
