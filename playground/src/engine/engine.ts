@@ -31,7 +31,7 @@ const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 function findingOf(error: unknown): Diagnostic {
   if (!(error instanceof GrammarError)) throw error;
   const { code, message, range, hint, limit, options, pointer, notes, fix, rendered } = error;
-  return { severity: "error", code, message, range, hint, limit, options, pointer, notes, fix, rendered };
+  return { severity: "error", code, message, range, hint, limit, options, pointer, text: undefined, notes, fix, rendered };
 }
 
 function readable(expectation: Expectation): Expected {
