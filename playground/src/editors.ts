@@ -28,12 +28,13 @@ export class SourceEditor {
   readonly view: EditorView;
   readonly #language = new Compartment();
 
-  constructor(parent: HTMLElement, label: string, onChange: (() => void) | undefined) {
+  /** @param onChange undefined: the text can only be read */
+  constructor(parent: HTMLElement, label: string, onChange: (() => void) | undefined, whenEmpty = "") {
     this.view = new EditorView({
       parent,
       state: EditorState.create({
         extensions: [
-          basics(label), lineNumbers(), bracketMatching(), indentOnInput(), this.#language.of([]),
+          basics(label), lineNumbers(), bracketMatching(), indentOnInput(), this.#language.of([]), whenEmpty ? placeholder(whenEmpty) : [],
           onChange ? [highlightActiveLine(), EditorView.updateListener.of((update) => update.docChanged && onChange())]
             : [EditorState.readOnly.of(true)],
         ],

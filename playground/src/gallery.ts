@@ -77,6 +77,35 @@ word  ::= 'autumn' | 'evening' | 'moon' | 'pond' | 'rain' | 'the' | 'silence' | 
     },
   },
   {
+    name: "A Python function",
+    state: {
+      tab: "grammar",
+      grammar: { language: "python" },
+      texts: { grammar: `def mean(values: list[float]) -> float:
+    """Returns the mean; of no values, 0."""
+    if not values:
+        return 0.0
+    return sum(values) / len(` },
+    },
+  },
+  {
+    name: "A query over two tables (SQLite)",
+    state: {
+      tab: "grammar",
+      grammar: { language: "sqlite", start: "query", tables: `CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, "e-mail" TEXT);
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users,
+  total REAL CHECK (total >= 0), -- in euros
+  paid_on TEXT
+);
+` },
+      texts: { grammar: `SELECT u.name, sum(o.total) AS spent
+FROM users u JOIN orders o ON o.user_id = u.id
+WHERE o.pai` },
+    },
+  },
+  {
     name: "A mistake, with a fix",
     state: {
       tab: "grammar",

@@ -3,7 +3,7 @@ import { json } from "@codemirror/lang-json";
 import { HighlightStyle, LanguageSupport, StreamLanguage, type StreamParser, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { tags as t } from "@lezer/highlight";
-import type { Language } from "./engine/protocol.js";
+import { hasTables, isNamed, type Language, type NamedLanguage } from "./engine/protocol.js";
 
 export const LANGUAGE_NAMES: Record<Language, string> = {
   ebnf: "EBNF",
@@ -17,7 +17,14 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   response_format: "response_format",
   choice: "choice, one text a line",
   substring: "quotation of a text",
+  python: "Python",
+  sqlite: "SQLite",
+  postgresql: "PostgreSQL",
 };
+
+const SQL_STARTS = ["statement", "query", "insert", "update", "delete", "expr"];
+/** The start rules that docs/languages.md names. */
+export const START_RULES: Record<NamedLanguage, readonly string[]> = { python: [], sqlite: SQL_STARTS, postgresql: [...SQL_STARTS, "merge"] };
 
 interface GrammarState {
   isInComment: boolean;
@@ -72,6 +79,33 @@ const regex: StreamParser<unknown> = {
   },
 };
 
+/** Words that are keywords in definitions of tables. */
+const TABLE_WORDS = new Set(("add alter and as cascade check column constraint create default delete drop exists foreign from generated if in index inherits "
+  + "is key like not null on or primary references rename schema select set table temporary to unique update using view where with").split(" "));
+
+/** Definitions of tables: what looks the same in most dialects. */
+const tables: StreamParser<{ isInComment: boolean }> = {
+  name: "tables",
+  startState: () => ({ isInComment: false }),
+  token(stream, state) {
+    if (state.isInComment || stream.match("/*")) {
+      state.isInComment = !stream.match(/^.*?\*\//);
+      if (state.isInComment) stream.skipToEnd();
+      return "comment";
+    }
+    if (stream.eatSpace()) return null;
+    if (stream.match(/^--.*/)) return "comment";
+    if (stream.match(/^'(?:[^']|'')*'?/)) return "string";
+    if (stream.match(/^("(?:[^"]|"")*"?|`[^`]*`?)/)) return "variableName";
+    if (stream.match(/^\d+(\.\d+)?/)) return "number";
+    const word = stream.match(/^[\p{L}_][\p{L}\p{N}_$]*/u) as RegExpMatchArray | null;
+    if (word) return TABLE_WORDS.has(word[0].toLowerCase()) ? "keyword" : "variableName";
+    stream.next();
+    return null;
+  },
+  languageData: { commentTokens: { line: "--" } },
+};
+
 const colors = HighlightStyle.define([
   { tag: [t.comment], color: "var(--code-comment)", fontStyle: "italic" },
   { tag: [t.string], color: "var(--code-string)" },
@@ -86,6 +120,7 @@ const colors = HighlightStyle.define([
 /** Returns the highlighting of a language. */
 export function highlighting(language: Language): Extension {
   const style = syntaxHighlighting(colors);
+  if (isNamed(language)) return hasTables(language) ? [new LanguageSupport(StreamLanguage.define(tables)), style] : [];
   switch (language) {
     case "json_schema": case "structural_tag": case "response_format": return [json(), style];
     case "regex": return [new LanguageSupport(StreamLanguage.define(regex)), style];

@@ -3,12 +3,12 @@ import type { Diagnostic, GrammarSyntax, ToolOptions } from "weir";
 import { Client } from "./client.js";
 import { element, fill, inline, make, toast, whenQuiet } from "./dom.js";
 import { SourceEditor, TextEditor } from "./editors.js";
-import type { Analysis, Compiled, Language, Source, Stats, Tokenizer, TokenView } from "./engine/protocol.js";
+import { type Analysis, type Compiled, hasTables, isNamed, type Language, NAMED_LANGUAGES, type Source, type Stats, type Tokenizer, type TokenView } from "./engine/protocol.js";
 import { showFindings } from "./findings.js";
 import { EXAMPLES } from "./gallery.js";
 import { Inspector } from "./inspector.js";
 import { REGEX_DIALECTS } from "./declared.js";
-import { LANGUAGE_NAMES } from "./languages.js";
+import { LANGUAGE_NAMES, START_RULES } from "./languages.js";
 import { Options } from "./options.js";
 import { loadModel } from "./model-files.js";
 import { fromFragment, toFragment } from "./permalink.js";
@@ -45,10 +45,14 @@ const select = (id: string) => element<HTMLSelectElement>(id);
 const isChecked = (id: string) => element<HTMLInputElement>(id).checked;
 const textTab = (): TextTab => (tab === "convert" ? "grammar" : tab);
 
-const sources: Record<TextTab, SourceEditor> = {
+/** The editors of the left side: those of the tabs, and those of languages by name, which need no grammar. */
+type SourceName = TextTab | "tables" | "named";
+const sources: Record<SourceName, SourceEditor> = {
   grammar: new SourceEditor(holder("grammar"), "Grammar", () => sourceChanged()),
   schema: new SourceEditor(holder("schema"), "JSON Schema", () => sourceChanged()),
   tools: new SourceEditor(holder("tools"), "Tools as OpenAI's JSON", () => sourceChanged()),
+  tables: new SourceEditor(holder("tables"), "Tables", () => sourceChanged(), "Nothing is needed here. With CREATE TABLE statements, only their tables and columns may be written."),
+  named: new SourceEditor(holder("named"), "Grammar", undefined, "Nothing is needed here: weir has the grammar of this language."),
 };
 sources.schema.language = sources.tools.language = "json_schema";
 const tagView = new SourceEditor(element("tag-editor"), "Structural tag", undefined);
@@ -68,13 +72,18 @@ const inspector = new Inspector({
   why: (token) => void why(token),
 });
 
-function holder(name: TextTab): HTMLElement {
+function holder(name: SourceName): HTMLElement {
   const out = make("div", { class: "holder", "data-source": name });
   element("source-editor").append(out);
   return out;
 }
 
-const source = () => sources[textTab()];
+function sourceName(): SourceName {
+  const of = textTab();
+  if (of !== "grammar" || !isNamed(language())) return of;
+  return hasTables(language()) ? "tables" : "named";
+}
+const source = () => sources[sourceName()];
 const isCanonical = () => isChecked("canonical") && !tokenizer?.canonicalProblem;
 
 /** Errors of the engine are shown, not thrown: a limit that was met, bugs of the page, a stopped Worker. */
@@ -107,8 +116,10 @@ function language(): Language {
 
 function grammarSource(): Source {
   const of = language();
+  const { text } = source();
   return {
-    language: of, text: sources.grammar.text, start: element<HTMLInputElement>("start").value.trim(),
+    language: of, text: isNamed(of) && text.trim() === "" ? "" : text,
+    start: hasStart(of) ? element<HTMLInputElement>("start").value.trim() : "",
     regex: of === "regex" ? { dialect: select("dialect").value as "weir" } : undefined,
     schema: of === "json_schema" || of === "response_format" || of === "structural_tag" ? { profile: "serving" } : undefined,
   };
@@ -133,13 +144,25 @@ async function toolsSource(toolChoice: string): Promise<{ source: Source | undef
   return { source: text ? { language: "structural_tag", text, schema: { profile: "serving" } } : undefined, findings };
 }
 
+const hasStart = (of: Language) => ["ebnf", "gbnf", "xgrammar", "kbnf", "lark"].includes(of) || (isNamed(of) && START_RULES[of].length > 0);
+
 function showLanguage(): void {
   const of = language();
-  sources.grammar.language = of;
+  if (hasTables(of)) sources.tables.language = of;
+  else if (!isNamed(of)) sources.grammar.language = of;
   select("language").options[0]!.textContent = `found: ${LANGUAGE_NAMES[detected]}`;
   element("dialect-field").hidden = of !== "regex";
-  element("start-field").hidden = !["ebnf", "gbnf", "xgrammar", "kbnf", "lark"].includes(of);
+  element("start-field").hidden = !hasStart(of);
   element<HTMLInputElement>("start").placeholder = of === "lark" || of === "kbnf" ? "start" : "root";
+  element("starts").replaceChildren(...(isNamed(of) ? START_RULES[of] : []).map((value) => make("option", { value })));
+  showSource();
+}
+
+/** Shows the editor of the open tab and the chosen language. */
+function showSource(): void {
+  const name = sourceName();
+  element("source-title").textContent = name === "tables" ? "Tables" : TITLES[tab];
+  for (const held of element("source-editor").children) (held as HTMLElement).hidden = (held as HTMLElement).dataset.source !== name;
 }
 
 /** The events that are shown. */
@@ -178,9 +201,12 @@ async function convert(given: Source, mine: number): Promise<void> {
   if (mine !== compilation || tab !== "convert") return;
   convertView.language = to;
   convertView.text = text;
-  source().show(findings);
+  // What the target cannot say is about the grammar, which a language by name has and the visitor did not write.
+  const isAboutSource = !isNamed(given.language) || findings.some(({ code }) => code !== "unsupported");
+  const shown = isAboutSource ? findings : findings.map((one) => ({ ...one, message: `${LANGUAGE_NAMES[given.language]} cannot be converted: ${one.message}` }));
+  source().show(isAboutSource ? findings : []);
   showFindings(element("findings"), [], "", sourceActions());
-  showFindings(element("convert-findings"), findings, given.text, sourceActions(), text ? "" : "nothing to convert");
+  showFindings(element("convert-findings"), shown, isAboutSource ? given.text : "", sourceActions(), text ? "" : "nothing to convert");
 }
 
 const compileSoon = whenQuiet(120, () => void compile());
@@ -508,7 +534,7 @@ async function loadTokenizer(file: File | undefined): Promise<void> {
 
 const DEFAULT: State = {
   tab: "grammar",
-  grammar: { text: "", language: "auto", start: "", dialect: "weir" },
+  grammar: { text: "", language: "auto", start: "", dialect: "weir", tables: "" },
   schema: { text: "", options: {} },
   tools: { text: "", style: "hermes", choice: "auto", reasoning: "none", parallel: true },
   convertTo: "gbnf",
@@ -522,7 +548,7 @@ const START = ["An order (JSON Schema)", "Weather tools", "Arithmetic (EBNF)"].r
 function state(): State {
   return {
     tab,
-    grammar: { text: sources.grammar.text, language: select("language").value as Language | "auto", start: element<HTMLInputElement>("start").value, dialect: select("dialect").value },
+    grammar: { text: sources.grammar.text, language: select("language").value as Language | "auto", start: element<HTMLInputElement>("start").value, dialect: select("dialect").value, tables: sources.tables.text },
     schema: { text: sources.schema.text, options: options.values },
     tools: { text: sources.tools.text, style: select("style").value, choice: select("tool-choice").value, reasoning: select("reasoning").value, parallel: isChecked("parallel") },
     convertTo: select("convert-to").value as GrammarSyntax,
@@ -549,7 +575,8 @@ function show(given: State): void {
   choose("convert-to", given.convertTo);
   choose("sampler", given.sampler);
   element<HTMLInputElement>("canonical").checked = given.canonical;
-  for (const name of Object.keys(sources) as TextTab[]) {
+  sources.tables.text = given.grammar.tables;
+  for (const name of TABS.filter((one) => one !== "convert")) {
     sources[name].text = given[name].text;
     textEditor.setTextOf(name, given.texts[name]);
   }
@@ -567,8 +594,7 @@ function openTab(next: Tab): void {
     button.tabIndex = isOpen ? 0 : -1;
   }
   element("source-panel").setAttribute("aria-labelledby", `tab-${tab}`);
-  element("source-title").textContent = TITLES[tab];
-  for (const held of element("source-editor").children) (held as HTMLElement).hidden = (held as HTMLElement).dataset.source !== textTab();
+  showSource();
   if (tab !== "convert") textEditor.open(tab);
   // The model knows how to write JSON for a schema, and nothing else.
   const model = select("sampler").querySelector<HTMLOptionElement>("[value=model]")!;
@@ -651,7 +677,11 @@ function connect(): void {
     select("gallery").value = "";
     if (example) show(merged(merged(state(), { grammar: DEFAULT.grammar, schema: { options: {} } }), example.state));
   });
-  fill(select("language"), [["auto", "found by content"], ...Object.entries(LANGUAGE_NAMES)]);
+  const offered = Object.entries(LANGUAGE_NAMES).filter(([name]) => !isNamed(name as Language));
+  fill(select("language"), [["auto", "found by content"], ...offered]);
+  const named = make("optgroup", { label: "Languages by name" });
+  named.append(...NAMED_LANGUAGES.map((value) => make("option", { value }, LANGUAGE_NAMES[value])));
+  select("language").append(named);
   fill(select("dialect"), REGEX_DIALECTS.map((name) => [name, name]));
   fill(select("convert-to"), CONVERT_TARGETS);
   on("language", "change", () => {

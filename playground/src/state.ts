@@ -9,7 +9,7 @@ export type TextTab = Exclude<Tab, "convert">;
 
 export interface State {
   tab: Tab;
-  grammar: { text: string; language: Language | "auto"; start: string; dialect: string };
+  grammar: { text: string; language: Language | "auto"; start: string; dialect: string; tables: string };
   schema: { text: string; options: JSONSchemaOptions };
   tools: { text: string; style: string; choice: string; reasoning: string; parallel: boolean };
   convertTo: GrammarSyntax | "regex";

@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { extname, join } from "node:path";
+import { languageNames } from "../../js/dist/single.js";
 import { installed, start } from "./browsers.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -94,6 +95,83 @@ function inBrowser(name) {
     await writeText("ab");
     await verdict("accepted");
     await page.select("#language", "auto");
+  });
+
+  test("Python needs no text", async () => {
+    const named = await page.$$eval("#language optgroup option", (found) => found.map((option) => option.value));
+    assert.deepEqual(named.sort(), languageNames());
+    await grammar('root ::= "kept"');
+    await page.select("#language", "python");
+    await writeText("x = [1,");
+    await verdict("incomplete");
+    assert.equal(await text("#text-editor .ghost"), "]\n");
+    assert.match(await text('[data-source="named"]'), /Nothing is needed here/);
+    assert.deepEqual(await page.$$eval("#source-editor > :not([hidden])", (found) => found.map((held) => held.dataset.source)), ["named"]);
+    assert.equal(await page.$eval("#start-field", (field) => field.hidden), true);
+    // The grammar of before is there again.
+    await page.select("#language", "auto");
+    await writeText("ke");
+    await until(() => document.querySelector("#text-editor .ghost")?.textContent === "pt");
+
+    await example("A Python function");
+    await verdict("incomplete");
+    await until(() => document.getElementById("inspector-count").textContent.includes("line 5"));
+    assert.match(await text("#costs"), /compile.*ms.*a token/);
+    await page.click("#complete");
+    await verdict("accepted");
+    await writeText("def mean(values:");
+    await verdict("incomplete");
+    await writeText("def mean(:");
+    await verdict("refused");
+    assert.match(await text("#explanation"), /line 1, column 10.*“:” is refused.*expected instead/);
+    await page.click("#clear");
+    await page.click("#generate");
+    await until(() => document.getElementById("generate").textContent === "Generate" && document.getElementById("verdict").textContent === "accepted");
+  });
+
+  test("SQL takes tables, or any names", async () => {
+    await example("A query over two tables (SQLite)");
+    await verdict("incomplete");
+    assert.equal(await text("#text-editor .ghost"), "d_on");
+    assert.equal(await text("#source-title"), "Tables");
+    assert.ok((await page.$$eval('[data-source="tables"] .cm-line span', (found) => found.map((span) => span.textContent))).includes("CREATE"));
+    await writeText("SELECT name FROM books");
+    await verdict("refused");
+    assert.match(await text("#explanation"), /line 1, column 18.*“b” is refused/);
+    await page.click("#clear");
+    await verdict("incomplete");
+    await page.click("#generate");
+    await until(() => document.getElementById("generate").textContent === "Generate" && document.getElementById("verdict").textContent === "accepted");
+
+    await write('[data-source="tables"]', "CREATE TABLE books (id INT, name TEXT; SELECT 1");
+    await verdict("no grammar");
+    await until(() => document.querySelector('[data-source="tables"] .cm-lintRange-error')?.textContent.startsWith("("));
+    assert.match(await text("#findings"), /1:20.*this bracket is not closed/);
+    await write('[data-source="tables"]', "CREATE TABLE books (id INT, name TEXT)");
+    await writeText("SELECT name FROM books");
+    await verdict("accepted");
+    await page.select("#language", "postgresql");
+    await verdict("accepted");
+    await page.click("#share");
+    const own = page;
+    page = await open(page.url());
+    await verdict("accepted");
+    assert.equal(await page.$eval("#language", (select) => select.value), "postgresql");
+    assert.equal(await text('[data-source="tables"] .cm-content'), "CREATE TABLE books (id INT, name TEXT)");
+    await page.close();
+    page = own;
+    // An unknown start rule says which there are.
+    await page.$eval("#start", (start) => {
+      start.value = "querry";
+      start.dispatchEvent(new Event("input"));
+    });
+    await verdict("no grammar");
+    assert.match(await text("#findings"), /there is no rule querry.*statement/);
+    await example("A query over two tables (SQLite)");
+    await write('[data-source="tables"]', " ");
+    await until(() => !document.querySelector("#text-editor .ghost"));
+    await writeText("SELECT title FROM films");
+    await verdict("accepted");
   });
 
   test("errors have squiggles, hints and fixes; warnings too", async () => {
@@ -329,6 +407,16 @@ function inBrowser(name) {
     await until(() => /start: ?/.test(document.querySelector("#convert-editor .cm-content").textContent));
     await page.select("#convert-to", "regex");
     await until(() => document.querySelectorAll("#convert-findings .error").length === 1);
+    await page.select("#convert-to", "gbnf");
+    // Languages by name are converted where the target can say what they have. It is not about the tables where it cannot.
+    await page.select("#language", "sqlite");
+    await until(() => document.getElementById("convert-findings").textContent.includes("SQLite cannot be converted: GBNF has no way to say"));
+    assert.equal(await page.$("#convert-findings .place"), null);
+    await page.select("#convert-to", "ebnf");
+    await until(() => document.querySelector("#convert-editor .cm-content").textContent.includes("root ::= s? statement"));
+    await page.select("#language", "python");
+    await until(() => /Python cannot be converted: EBNF has no way to say .* block/.test(document.getElementById("convert-findings").textContent));
+    await page.select("#language", "auto");
     await page.select("#convert-to", "gbnf");
   });
 

@@ -1,13 +1,14 @@
 // All that the page asks of weir, as plain values. It runs in a Worker, so nothing here makes the page wait.
 import {
   allocateTokenBitmask, checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, type CompiledGrammar, countBitmask, type Diagnostic,
-  explainRefusal, type Expectation, Grammar, GrammarCompiler, GrammarError, GrammarMatcher, type GrammarSyntax, isTokenInBitmask, memoryBytes,
+  explainRefusal, type Expectation, Grammar, GrammarCompiler, GrammarError, GrammarMatcher, type GrammarOptions, type GrammarSyntax, isTokenInBitmask, memoryBytes,
   type ReplyEvent, ReplyParser, structuralTagForTools, TokenizerInfo, type ToolOptions, toolStyles,
 } from "weir";
 import { detectLanguage } from "./detect.js";
 import { Llama, type LlamaConfig } from "./model.js";
 import { changes, type JSONValue, writeLike } from "./near-misses.js";
 import type { Analysis, Calls, Compiled, Expected, GroupName, Inspection, Language, NearMiss, SamplerName, Source, Stats, Step, Tokenizer, TokenSpan, TokenView, Verdict, Why } from "./protocol.js";
+import { isNamed } from "./protocol.js";
 import { drawByLogits, drawToken, randomNumbers, kindsOfTokens } from "./sampler.js";
 import { decoder, encoder, indicesOfBytes, shownByteSet, shownBytes, textOf } from "./texts.js";
 
@@ -25,6 +26,11 @@ const MAX_NEAR_MISSES = 12;
 /** Near misses are looked for during this time, in milliseconds. */
 const NEAR_MISS_TIME = 2500;
 const GROUPS: readonly GroupName[] = ["letters", "digits", "punctuation", "blanks", "other scripts", "bytes", "special"];
+
+/** Returns how the text of a language with rules, or of a language by name, is read. */
+function textOptions({ language, start }: Source): GrammarOptions {
+  return { ...(isNamed(language) ? { language } : { syntax: language as GrammarSyntax }), start: start || undefined };
+}
 
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
@@ -84,18 +90,20 @@ export class Engine implements Calls {
     this.#writing = this.#compiled = this.#source = undefined;
   }
 
-  #check({ language, text, start, regex, schema }: Source): Diagnostic[] {
+  #check(source: Source): Diagnostic[] {
+    const { language, text, regex, schema } = source;
     switch (language) {
       case "regex": return checkRegex(text, regex);
       case "json_schema": return checkSchema(text, schema);
       case "structural_tag": return checkStructuralTag(text, { jsonSchema: schema });
       case "response_format": return checkResponseFormat(text, { jsonSchema: schema });
       case "choice": case "substring": return [];
-      default: return checkGrammar(text, { syntax: language, start: start || undefined });
+      default: return checkGrammar(text, textOptions(source));
     }
   }
 
-  #compile({ language, text, start, regex, schema }: Source): CompiledGrammar {
+  #compile(source: Source): CompiledGrammar {
+    const { language, text, regex, schema } = source;
     const compiler = this.#compiler;
     switch (language) {
       case "regex": return compiler.compileRegex(text, regex);
@@ -104,7 +112,7 @@ export class Engine implements Calls {
       case "response_format": return compiler.compileResponseFormat(text, { jsonSchema: schema });
       case "choice": return compiler.compileChoice(lines(text));
       case "substring": return compiler.compileSubstring(text, "word");
-      default: return compiler.compileGrammar(text, { syntax: language, start: start || undefined });
+      default: return compiler.compileGrammar(text, textOptions(source));
     }
   }
 
@@ -408,7 +416,8 @@ export class Engine implements Calls {
     return out;
   }
 
-  #grammarOf({ language, text, start, regex, schema }: Source): Grammar {
+  #grammarOf(source: Source): Grammar {
+    const { language, text, regex, schema } = source;
     switch (language) {
       case "regex": return Grammar.fromRegex(text, regex);
       case "json_schema": return Grammar.fromJSONSchema(text, schema);
@@ -416,7 +425,7 @@ export class Engine implements Calls {
       case "response_format": return Grammar.fromResponseFormat(text, { jsonSchema: schema });
       case "choice": return Grammar.fromChoice(lines(text));
       case "substring": return Grammar.fromSubstring(text, "word");
-      default: return Grammar.fromText(text, { syntax: language, start: start || undefined });
+      default: return Grammar.fromText(text, textOptions(source));
     }
   }
 

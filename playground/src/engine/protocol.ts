@@ -2,8 +2,16 @@
 import type { Diagnostic, GrammarSyntax, JSONSchemaOptions, RegexOptions, ReplyEvent, ToolOptions } from "weir";
 import type { LlamaConfig } from "./model.js";
 
-/** The languages that weir reads. The first five are those of Grammar.fromText. */
-export type Language = GrammarSyntax | "regex" | "json_schema" | "structural_tag" | "response_format" | "choice" | "substring";
+/** The languages by name that take a list of tables, and all languages by name: docs/languages.md. */
+export const SQL_DIALECTS = ["sqlite", "postgresql"] as const;
+export const NAMED_LANGUAGES = ["python", ...SQL_DIALECTS] as const;
+export type NamedLanguage = (typeof NAMED_LANGUAGES)[number];
+
+/** The languages that weir reads, and those that it has. Those of GrammarSyntax are read by Grammar.fromText. */
+export type Language = GrammarSyntax | "regex" | "json_schema" | "structural_tag" | "response_format" | "choice" | "substring" | NamedLanguage;
+
+export const isNamed = (language: Language): language is NamedLanguage => (NAMED_LANGUAGES as readonly string[]).includes(language);
+export const hasTables = (language: Language) => (SQL_DIALECTS as readonly string[]).includes(language);
 
 /** What may come next: terminals as the grammar has them, bytes as characters and ranges. */
 export interface Expected {
@@ -16,6 +24,7 @@ export interface Expected {
 /** A text that defines what is allowed. */
 export interface Source {
   language: Language;
+  /** For a language by name the tables, or nothing. */
   text: string;
   /** The start rule; "": the language's default. */
   start?: string;
