@@ -18,6 +18,8 @@ const MAX_TOKENS_ALONG = 2000;
 const MAX_SHOWN = 240;
 /** The lengths, in tokens, that are tried for a random text; 0 is without a maximum. */
 const BUDGETS = [96, 400, 0];
+/** A text without a maximum is completed after this many tokens, or after so many more if no completion is found. */
+const COMPLETED_AFTER = 400;
 /** Errors of a budget, after which a text is written without one. */
 const BUDGET_CODES: readonly string[] = ["unsatisfiable", "unsupported", "limit_exceeded"];
 /** The temperature of the model, as in examples/language_model. */
@@ -30,6 +32,12 @@ const GROUPS: readonly GroupName[] = ["letters", "digits", "punctuation", "blank
 /** Returns how the text of a language with rules, or of a language by name, is read. */
 function textOptions({ language, start }: Source): GrammarOptions {
   return { ...(isNamed(language) ? { language } : { syntax: language as GrammarSyntax }), start: start || undefined };
+}
+
+/** Appends the shortest completion; returns false if none is known. */
+function complete(matcher: GrammarMatcher): boolean {
+  const completion = matcher.isTerminated() ? undefined : matcher.shortestCompletion();
+  return completion !== undefined && matcher.acceptString(completion);
 }
 
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
@@ -62,7 +70,8 @@ export class Engine implements Calls {
   #compiled: CompiledGrammar | undefined;
   #groups: Uint8Array | undefined;
   #kinds: Uint8Array | undefined;
-  #writing: { matcher: GrammarMatcher; draw: (bitmask: Int32Array) => number; onToken: (token: number) => void } | undefined;
+  /** `tokens` are counted if the text has no maximum and a completion may be of any tokens. */
+  #writing: { matcher: GrammarMatcher; draw: (bitmask: Int32Array) => number; onToken: (token: number) => void; tokens: number | undefined } | undefined;
   #model: Llama | undefined;
 
   tokenizer(file: ArrayBuffer | undefined, name: string): Tokenizer {
@@ -330,7 +339,7 @@ export class Engine implements Calls {
           if (budget !== 0) continue;
           return { text, done: true, problem: "the text is refused; only an allowed text can be continued", tokens: 0 };
         }
-        this.#writing = { matcher, ...this.#sampler(sampler, text, seed) };
+        this.#writing = { matcher, ...this.#sampler(sampler, text, seed), tokens: budget === 0 && !canonical ? 0 : undefined };
         return { text, done: false, problem: "", tokens: 0 };
       } catch (error) {
         matcher?.dispose();
@@ -348,7 +357,8 @@ export class Engine implements Calls {
     const bitmask = allocateTokenBitmask(1, this.#info.vocabSize);
     let tokens = 0;
     let problem = "";
-    while (tokens < count && !matcher.isTerminated() && !problem) {
+    let isComplete = false;
+    while (tokens < count && !matcher.isTerminated() && !problem && !isComplete) {
       matcher.fillNextTokenBitmask(bitmask);
       const token = draw(bitmask);
       if (token < 0) problem = "no token can follow";
@@ -356,10 +366,11 @@ export class Engine implements Calls {
       else {
         tokens++;
         if (!matcher.isTerminated()) onToken(token);
+        if (writing.tokens !== undefined && ++writing.tokens % COMPLETED_AFTER === 0) isComplete = complete(matcher);
       }
     }
     const text = decoder.decode(matcher.textBytes()).replace(/\uFFFD+$/, "");
-    return { text, done: matcher.isTerminated() || problem !== "", problem, tokens };
+    return { text, done: isComplete || matcher.isTerminated() || problem !== "", problem, tokens };
   }
 
   /** Writes random texts of the present grammar, or of another one; those that 2000 tokens do not end are left out. */
