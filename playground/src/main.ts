@@ -209,9 +209,17 @@ async function convert(given: Source, mine: number): Promise<void> {
   showFindings(element("convert-findings"), shown, isAboutSource ? given.text : "", sourceActions(), text ? "" : "nothing to convert");
 }
 
+/** The model knows how to write JSON for a schema, and nothing else. */
+function offerModel(): void {
+  const model = select("sampler").querySelector<HTMLOptionElement>("[value=model]")!;
+  model.hidden = model.disabled = tab !== "schema" || options.values.notation === "yaml";
+  if (model.disabled && model.selected) select("sampler").value = "readable";
+}
+
 const compileSoon = whenQuiet(120, () => void compile());
 function sourceChanged(): void {
   endGeneration();
+  offerModel();
   compileSoon();
 }
 
@@ -596,10 +604,6 @@ function openTab(next: Tab): void {
   element("source-panel").setAttribute("aria-labelledby", `tab-${tab}`);
   showSource();
   if (tab !== "convert") textEditor.open(tab);
-  // The model knows how to write JSON for a schema, and nothing else.
-  const model = select("sampler").querySelector<HTMLOptionElement>("[value=model]")!;
-  model.hidden = model.disabled = tab !== "schema";
-  if (model.disabled && model.selected) select("sampler").value = "readable";
   analysis = compiled = undefined;
   textEditor.mark(undefined);
   inspector.clear("");

@@ -356,6 +356,38 @@ function inBrowser(name) {
     await verdict("refused");
   });
 
+  test("a JSON Schema's values in YAML", async () => {
+    await example("An order (JSON Schema)");
+    await verdict("refused");
+    await page.click("#schema-options summary");
+    await page.select('[data-option="notation"]', "yaml");
+    assert.equal(await page.$eval("#sampler [value=model]", (option) => option.disabled), true);
+    await writeText("id: A-10");
+    await verdict("incomplete");
+    await writeText("id: B-10");
+    await verdict("refused");
+    await until(() => document.getElementById("explanation").textContent.includes("pattern refuses /id"));
+    await page.click("#samples");
+    await until(() => document.querySelectorAll("#cards .card").length >= 2);
+    await page.click("#cards .card-text");
+    await verdict("accepted");
+    await page.click("#near-misses");
+    await until(() => document.querySelectorAll("#cards .card.miss").length >= 3);
+    const keywords = await page.$$eval("#cards .keyword", (found) => found.map((one) => one.textContent));
+    for (const keyword of ["required", "additionalProperties", "pattern"]) assert.ok(keywords.includes(keyword), keyword);
+    await page.click("#cards .card-text");
+    await verdict("refused");
+    // Options of JSON's blanks contradict it.
+    await page.select('[data-option="whitespace"]', "none");
+    await verdict("no grammar");
+    assert.match(await text("#findings"), /whitespace has no effect beside notation/);
+    await page.select('[data-option="whitespace"]', "");
+    await verdict("refused");
+    await page.select('[data-option="notation"]', "");
+    assert.equal(await page.$eval("#sampler [value=model]", (option) => option.disabled), false);
+    await page.click("#schema-options summary");
+  });
+
   test("the small model writes JSON for a schema", async () => {
     await tab("schema");
     await write('[data-source="schema"]', '{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1, "maximum": 9}}, "required": ["city", "days"], "additionalProperties": false}');

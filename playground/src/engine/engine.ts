@@ -40,6 +40,8 @@ function complete(matcher: GrammarMatcher): boolean {
   return completion !== undefined && matcher.acceptString(completion);
 }
 
+const isInYAML = ({ schema }: Source) => schema?.notation === "yaml";
+
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
 function findingOf(error: unknown): Diagnostic {
@@ -99,6 +101,15 @@ export class Engine implements Calls {
     this.#writing = this.#compiled = this.#source = undefined;
   }
 
+  /** Lists all errors and warnings. Options that contradict each other are an error, too. */
+  #findings(source: Source): Diagnostic[] {
+    try {
+      return this.#check(source);
+    } catch (error) {
+      return [findingOf(error)];
+    }
+  }
+
   #check(source: Source): Diagnostic[] {
     const { language, text, regex, schema } = source;
     switch (language) {
@@ -137,7 +148,7 @@ export class Engine implements Calls {
       findings = [findingOf(error)];
     }
     const milliseconds = performance.now() - before;
-    const all = this.#check(source);
+    const all = this.#findings(source);
     // A check lists every error. It knows no tokenizer, so errors about tokens are found by compiling alone.
     if (all.some((finding) => finding.severity === "error") || findings.length === 0) findings = all;
     return { ok: this.#compiled !== undefined, findings, milliseconds, stats: this.#compiled && this.#stats() };
@@ -303,7 +314,7 @@ export class Engine implements Calls {
   /** Returns a function that draws tokens, and one that is told of each accepted token. */
   #sampler(name: SamplerName, text: string, seed: number): { draw: (bitmask: Int32Array) => number; onToken: (token: number) => void } {
     const random = randomNumbers(seed);
-    const isModel = name === "model" && this.#model && this.#source?.language === "json_schema";
+    const isModel = name === "model" && this.#model && this.#source?.language === "json_schema" && !isInYAML(this.#source);
     if (isModel) return this.#modelSampler(this.#model!, this.#source!.text, text, random);
     const kinds = name === "uniform" ? undefined : (this.#kinds ??= kindsOfTokens(this.#info));
     return { draw: (bitmask) => drawToken(bitmask, kinds, random), onToken: () => undefined };
@@ -402,11 +413,13 @@ export class Engine implements Calls {
     const out: NearMiss[] = [];
     const seen = new Set<string>();
     const matcher = this.#matcher(false);
+    // The changes are of JSON values. JSON with blanks is YAML, in brackets.
+    const inJSON: Source | undefined = isInYAML(this.#source) ? { ...this.#source, schema: { ...options, notation: "json" } } : undefined;
     try {
-      for (const sample of this.samples(3, seed)) {
+      for (const sample of this.samples(3, seed, inJSON)) {
         for (const { value, what } of changes(JSON.parse(sample) as JSONValue)) {
           if (out.length >= MAX_NEAR_MISSES || performance.now() > until) break;
-          const text = writeLike(sample, value);
+          const text = writeLike(inJSON ? ", " : sample, value);
           const bytes = encoder.encode(text);
           const viable = matcher.longestViablePrefix(bytes);
           if (viable === bytes.length || seen.has(text)) continue;
