@@ -180,7 +180,8 @@ async function compile(): Promise<void> {
     if (!found || mine !== compilation) return;
     compiled = found;
     steppedText = undefined;
-    const isAboutSource = tab !== "tools" || !given;
+    // The tag has the text of its tools, and findings about them have their places there.
+    const isAboutSource = tab !== "tools" || !given || found.findings.every((finding) => finding.text === source().text);
     source().show(isAboutSource ? found.findings : []);
     showFindings(element("findings"), found.findings, isAboutSource ? source().text : "", isAboutSource ? sourceActions() : { select: () => undefined });
     showVerdict();

@@ -427,6 +427,8 @@ function inBrowser(name) {
     await verdict("refused");
     await page.select("#tool-choice", "auto");
     await verdict("accepted");
+    await write('[data-source="tools"]', '[{"name": "f", "parameters": {"properties": {"a": {"type": "string", "minLenght": 3}}}}]');
+    await until(() => document.querySelector('[data-source="tools"] .cm-lintRange-warning')?.textContent.includes("minLenght"));
     await write('[data-source="tools"]', "[1]");
     await verdict("no grammar");
     assert.ok((await page.$$("#findings .error")).length > 0);
