@@ -104,6 +104,7 @@ function inBrowser(name) {
     await page.select("#language", "python");
     await writeText("x = [1,");
     await verdict("incomplete");
+    assert.equal(await text("#findings"), "");
     assert.equal(await text("#text-editor .ghost"), "]\n");
     assert.match(await text('[data-source="named"]'), /Nothing is needed here/);
     assert.deepEqual(await page.$$eval("#source-editor > :not([hidden])", (found) => found.map((held) => held.dataset.source)), ["named"]);
@@ -153,6 +154,7 @@ function inBrowser(name) {
     await page.select("#language", "postgresql");
     await verdict("accepted");
     await page.click("#share");
+    await until(() => location.hash.length > 50);
     const own = page;
     page = await open(page.url());
     await verdict("accepted");
@@ -160,6 +162,7 @@ function inBrowser(name) {
     assert.equal(await text('[data-source="tables"] .cm-content'), "CREATE TABLE books (id INT, name TEXT)");
     await page.close();
     page = own;
+    await page.evaluate(() => history.replaceState(null, "", location.pathname));
     // An unknown start rule says which there are.
     await page.$eval("#start", (start) => {
       start.value = "querry";

@@ -148,7 +148,9 @@ export class Engine implements Calls {
       findings = [findingOf(error)];
     }
     const milliseconds = performance.now() - before;
-    const all = this.#findings(source);
+    let all = this.#findings(source);
+    // Warnings about the grammar of a language by name are not about what the visitor wrote.
+    if (isNamed(source.language)) all = all.filter(({ severity, range }) => severity === "error" || range.end > range.start);
     // A check lists every error. It knows no tokenizer, so errors about tokens are found by compiling alone.
     if (all.some((finding) => finding.severity === "error") || findings.length === 0) findings = all;
     return { ok: this.#compiled !== undefined, findings, milliseconds, stats: this.#compiled && this.#stats() };
