@@ -128,6 +128,8 @@ function inBrowser(name) {
     await page.click("#clear");
     await page.click("#generate");
     await until(() => document.getElementById("generate").textContent === "Generate" && document.getElementById("verdict").textContent === "accepted");
+    // Not empty, though an empty file is Python.
+    assert.notEqual((await text("#text-editor .is-accepted")), "");
   });
 
   test("SQL takes tables, or any names", async () => {

@@ -318,8 +318,23 @@ export class Engine implements Calls {
     const random = randomNumbers(seed);
     const isModel = name === "model" && this.#model && this.#source?.language === "json_schema" && !isInYAML(this.#source);
     if (isModel) return this.#modelSampler(this.#model!, this.#source!.text, text, random);
-    const kinds = name === "uniform" ? undefined : (this.#kinds ??= kindsOfTokens(this.#info));
-    return { draw: (bitmask) => drawToken(bitmask, kinds, random), onToken: () => undefined };
+    if (name === "uniform") return { draw: (bitmask) => drawToken(bitmask, undefined, random), onToken: () => undefined };
+    const kinds = (this.#kinds ??= kindsOfTokens(this.#info));
+    // An empty text shows nothing, even if it is in the language.
+    let isEmpty = text === "";
+    const draw = (bitmask: Int32Array) => {
+      if (isEmpty) this.#clearStopTokens(bitmask);
+      isEmpty = false;
+      return drawToken(bitmask, kinds, random);
+    };
+    return { draw, onToken: () => undefined };
+  }
+
+  /** Takes the stop tokens out of a mask that has others. */
+  #clearStopTokens(bitmask: Int32Array): void {
+    const others = bitmask.slice();
+    for (const token of this.#info.stopTokenIds) others[token >>> 5]! &= ~(1 << (token & 31));
+    if (countBitmask(others) > 0) bitmask.set(others);
   }
 
   /** The prompt is that of data/model/README.md: the schema without blanks. */
