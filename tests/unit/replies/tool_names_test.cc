@@ -13,6 +13,7 @@
 
 #include "distinct_styles.h"
 #include "random_output.h"
+#include "rounds.h"
 #include "sanitized.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
@@ -134,7 +135,9 @@ class ToolNames : public testing::TestWithParam<std::string_view> {};
 TEST_P(ToolNames, AreReadBackOrRefused) {
   std::mt19937 random(7);
   std::size_t read = 0;
-  for (const std::string_view name : kOddNames) {
+  // With sanitizers each style takes one of five names, styles with names of other lengths take others.
+  for (std::size_t i = GetParam().size() % tests::one_in(); i < kOddNames.size(); i += tests::one_in()) {
+    const std::string_view name = kOddNames[i];
     const std::string tools = tool_list(name);
     ToolOptions options;
     options.tool_choice = "\"required\"";
@@ -153,8 +156,8 @@ TEST_P(ToolNames, AreReadBackOrRefused) {
       reply.tools = options;
       auto parser = ReplyParser::create(GetParam(), tools, reply);
       ASSERT_TRUE(parser) << parser.error().message;
-      for (int i = 0; i < (tests::is_sanitized() ? 1 : 3); ++i) {
-        const std::string text = random_output(matcher, random, i == 0 ? 0 : 10 + random() % 120);
+      for (int walk = 0; walk < (tests::is_sanitized() ? 1 : 3); ++walk) {
+        const std::string text = random_output(matcher, random, walk == 0 ? 0 : 10 + random() % 120);
         std::vector<std::string> expected;
         for (const Capture& capture : matcher.captures()) expected.push_back(capture.name);
         const std::vector<std::string> found = names_read(*parser, text);
