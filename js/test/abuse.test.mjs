@@ -289,7 +289,7 @@ const FULL = {
     new: ["style", "?", "maybeTools", "replyOptions", "limits"],
     static: { forGrammar: ["captured"] },
     make: () => new full.ReplyParser("hermes", KINDS.tools.good()),
-    methods: { feed: ["textOrBytes"], feedTokens: ["ids", "info"], follow: ["matcher", "?", "flag"], finish: [], snapshot: [], snapshotText: [], reset: [] },
+    methods: { feed: ["textOrBytes"], feedTokens: ["ids", "info"], follow: ["matcher", "?", "flag"], finish: [], cut: [], snapshot: [], snapshotText: [], reset: [] },
     afterDispose: ["size"],
   },
   WorkerCompiler: { new: "private", static: { create: "worker.test.mjs" } },
