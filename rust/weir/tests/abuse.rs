@@ -361,6 +361,22 @@ fn replies() {
         let options = ReplyOptions::new().tools(Some(tools)).mode(ReplyMode::Strict);
         checked("new", ReplyParser::new("hermes", "[]", &options, None));
     }
+    let compiler = small_compiler();
+    for grammar in ["root ::= \"a\"", "root ::= @capture(a: [a-z]*) \"=\""] {
+        let compiled = compiler.compile_ebnf(grammar, None).unwrap();
+        let Ok(mut parser) = ReplyParser::for_grammar(&compiled) else {
+            continue;
+        };
+        for bytes in BYTES {
+            never_panics("feed", || checked("feed", parser.feed(bytes)));
+        }
+        let other = compiler.compile_ebnf("root ::= \"b\"", None).unwrap();
+        for followed in [&compiled, &other] {
+            let mut matcher = GrammarMatcher::new(followed, None).unwrap();
+            checked("follow", parser.follow(&mut matcher, false));
+            checked("follow", parser.follow(&mut matcher, true));
+        }
+    }
     for limits in limits() {
         let Ok(mut parser) = ReplyParser::new("hermes", "[]", None, &limits) else {
             continue;
