@@ -166,8 +166,9 @@ inline constexpr std::size_t kMaskSampleWords = 128;
 /// Trie nodes below a place where a terminal ends, such as a blank, from which on tokens are found by the facts of the
 /// text so far and what follows it. Below a place with fewer, a walk is less work than these facts.
 inline constexpr std::uint32_t kMinNodesAfterEnd = 4'096;
-/// Terminals in progress at one residual from which on what follows them is walked once, from the union of the states after
-/// them. That costs a new row, as much as a few walks below a blank.
+/// Terminals in progress at one residual from which on what follows them is walked once, from the union of the states
+/// after them. That costs a new row, as much as a few walks below a blank. Ten masks of 1.4 to 3.9 ms took 0.8 to 1.4
+/// with 4; other values were not tried (30 November 2026, 958c4ff7, AMD EPYC; docs/decisions/trie-walks.md).
 inline constexpr std::size_t kMinUnited = 4;
 /// Nodes of a subtree that a walk along states looks at as a whole; in a smaller one it steps along the nodes, because an
 /// answer about a new state takes up to a hundred steps. docs/decisions/trie-walks.md has figures for both bounds.
@@ -358,7 +359,8 @@ inline constexpr std::size_t kBytesAllowedAtOnce = 1'024;
 /// EPYC; docs/decisions/memory.md).
 inline constexpr std::uint64_t kMaxReplayedBeside = 300'000;
 /// While calls make a cursor's states again on a new automaton, the old one may grow to so many times what is_too_large()
-/// allows. Then it is given up. A replay takes that long if it makes masks for a budget again (kRelearnedMasks).
+/// allows. Then it is given up. A replay takes that long if it makes masks for a budget again (kRelearnedMasks). It bounds
+/// memory, not time; other values were not tried.
 inline constexpr std::size_t kMostTimesBeside = 3;
 /// Known transitions of a state that are looked up in the time of one step (base/work.h).
 inline constexpr std::uint32_t kKnownBytesForOneStep = 8;

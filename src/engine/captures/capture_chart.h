@@ -112,8 +112,8 @@ class CaptureChart {
   static constexpr std::uint32_t kForgotten = UINT32_MAX - 1;  // there were links
   [[nodiscard]] std::uint32_t first_link(PointId id) const { return first_links_[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] const Link& link(std::uint32_t index) const { return links_[index]; }
-  /// New ids by the old ones; kGone for what is forgotten.
   static constexpr std::uint32_t kGone = UINT32_MAX;
+  /// New ids by the old ones; kGone for what is forgotten.
   struct Renumbering {
     std::vector<std::uint32_t> points;
     std::vector<std::uint32_t> columns;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kNoEnd = UINT32_MAX;
 constexpr std::uint32_t kNoNode = UINT32_MAX;
-constexpr std::uint32_t kForgottenMark = 0;  // a fourth word
+constexpr std::uint32_t kForgottenMark = 0;  // a fourth word; only that it is there counts
 constexpr std::size_t kFewRules = 8;         // are found in a list faster than in a table
 
 // A column or point, and a rule or list.

@@ -122,7 +122,9 @@ inline constexpr int kPrefixingFuel = 8;
 /// Visits of a search for a member of each of the residuals.
 inline constexpr std::uint32_t kAnyTextFuel = 1'000;
 
-/// Visits of a search for a text of ASCII characters in a string. Such a text mostly has fewer characters.
+/// Visits of a search for a text of ASCII characters in a string. Such a text mostly has fewer characters. Facts of new
+/// patterns take a third of the instructions with 256, and a search that fails costs as many visits more; other values were
+/// not tried (30 November 2026, 2873f428, AMD EPYC; docs/decisions/token-facts.md).
 inline constexpr std::uint32_t kTextFuel = 256;
 /// For most expressions that have a member, this many visits find one. A search that needs more also probes.
 inline constexpr std::size_t kFewVisits = 1'000;
