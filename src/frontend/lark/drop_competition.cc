@@ -1,6 +1,9 @@
 #include "frontend/lark/drop_competition.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "frontend/search_bounds.h"
@@ -19,7 +22,42 @@ using regex::ExprId;
 
 ByteSet all_bytes() { return ByteSet::range(0, 255); }
 
-// The bytes that may follow each node according to the grammar.
+// How a text may begin: its first byte, and its first lexeme if that is of a terminal.
+class Begins {
+ public:
+  Begins() = default;
+  Begins(ByteSet bytes)
+      : bytes_(bytes) {}  // NOLINT(google-explicit-constructor): a set of bytes is one, of no terminal
+  static Begins terminal(std::size_t number, const ByteSet& bytes) {
+    Begins begins(bytes);
+    begins.terminals_.resize(number / 64 + 1);
+    begins.terminals_.back() = std::uint64_t{1} << (number % 64);
+    return begins;
+  }
+
+  Begins& operator|=(const Begins& other) {
+    bytes_ |= other.bytes_;
+    if (terminals_.size() < other.terminals_.size()) terminals_.resize(other.terminals_.size());
+    for (std::size_t i = 0; i < other.terminals_.size(); ++i) terminals_[i] |= other.terminals_[i];
+    return *this;
+  }
+  friend bool operator==(const Begins&, const Begins&) = default;
+
+  [[nodiscard]] const ByteSet& bytes() const { return bytes_; }
+  [[nodiscard]] std::vector<std::uint32_t> terminals() const {
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t i = 0; i < terminals_.size() * 64; ++i) {
+      if ((terminals_[i / 64] >> (i % 64) & 1) != 0) numbers.push_back(static_cast<std::uint32_t>(i));
+    }
+    return numbers;
+  }
+
+ private:
+  ByteSet bytes_;
+  std::vector<std::uint64_t> terminals_;  // one bit each; the last word is not 0
+};
+
+// How the text after each node may begin according to the grammar.
 class Follow {
  public:
   explicit Follow(grammar::Grammar& grammar)
@@ -34,15 +72,16 @@ class Follow {
            to_fixpoint([this](std::size_t i) { return add_follow(i); }, true);
   }
 
-  // Returns the bytes that may follow any occurrence of a terminal.
-  [[nodiscard]] ByteSet after(std::size_t terminal) const {
-    ByteSet bytes;
+  // How the text after any occurrence of a terminal may begin, by terminal.
+  [[nodiscard]] std::vector<Begins> after_terminals() const {
+    std::vector<Begins> after(grammar_.terminals.size());
     for (std::size_t i = 0; i < grammar_.nodes.size(); ++i) {
       const grammar::Node& node = grammar_.nodes[i];
-      if (node.kind == grammar::NodeKind::kTerminal && node.payload == terminal) bytes |= follow_[i];
+      if (node.kind == grammar::NodeKind::kTerminal) after[node.payload] |= follow_[i];
     }
-    return bytes;
+    return after;
   }
+  [[nodiscard]] const Begins& first(NodeId node) const { return first_[index(node)]; }
 
  private:
   static std::size_t index(NodeId id) { return static_cast<std::size_t>(id); }
@@ -59,11 +98,11 @@ class Follow {
     return false;
   }
 
-  bool set(std::size_t i, bool nullable, ByteSet first) {
+  bool set(std::size_t i, bool nullable, Begins first) {
     first |= first_[i];
     const bool changed = nullable != nullable_[i] || !(first == first_[i]);
     nullable_[i] = nullable;
-    first_[i] = first;
+    first_[i] = std::move(first);
     return changed;
   }
 
@@ -82,7 +121,7 @@ class Follow {
       case grammar::NodeKind::kLazy: return set(i, true, all_bytes());
       case grammar::NodeKind::kTerminal: {
         const ExprId expr = grammar_.terminals[node.payload].expr;
-        return set(i, grammar_.exprs.nullable(expr), grammar_.exprs.first_bytes(expr));
+        return set(i, grammar_.exprs.nullable(expr), Begins::terminal(node.payload, grammar_.exprs.first_bytes(expr)));
       }
       case grammar::NodeKind::kRule: {
         const std::size_t body = index(grammar_.rules[node.payload].body);
@@ -97,7 +136,7 @@ class Follow {
     }
     const bool is_sequence = node.kind == grammar::NodeKind::kSequence;
     bool nullable = is_sequence;
-    ByteSet first;
+    Begins first;
     for (const NodeId child : children) {
       first |= first_[index(child)];
       if (is_sequence && !nullable_[index(child)]) return set(i, false, first);
@@ -106,18 +145,18 @@ class Follow {
     return set(i, nullable, first);
   }
 
-  bool add(NodeId node, const ByteSet& bytes) {
-    ByteSet more = follow_[index(node)];
-    more |= bytes;
+  bool add(NodeId node, const Begins& begins) {
+    Begins more = follow_[index(node)];
+    more |= begins;
     if (more == follow_[index(node)]) return false;
-    follow_[index(node)] = more;
+    follow_[index(node)] = std::move(more);
     return true;
   }
 
   bool add_follow(std::size_t i) {
     const grammar::Node& node = grammar_.nodes[i];
     const auto children = grammar_.children_of(node);
-    ByteSet after = follow_[i];
+    Begins after = follow_[i];
     bool changed = false;
     switch (node.kind) {
       case grammar::NodeKind::kRule: return add(grammar_.rules[node.payload].body, after);
@@ -130,9 +169,9 @@ class Follow {
       case grammar::NodeKind::kSequence:
         for (std::size_t c = children.size(); c-- > 0;) {
           changed = add(children[c], after) || changed;
-          ByteSet before = first_[index(children[c])];
+          Begins before = first_[index(children[c])];
           if (nullable_[index(children[c])]) before |= after;
-          after = before;
+          after = std::move(before);
         }
         return changed;
       default: return false;
@@ -141,65 +180,112 @@ class Follow {
 
   grammar::Grammar& grammar_;
   std::vector<bool> nullable_;  // by node, like the next two
-  std::vector<ByteSet> first_;
-  std::vector<ByteSet> follow_;
+  std::vector<Begins> first_;
+  std::vector<Begins> follow_;
 };
 
-// Finds the bytes by which competing terminals continue where one of them ends, by matching all of them together.
+// Decides whether competition has an effect at places where given terminals may begin.
 class Competition {
  public:
-  Competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits)
-      : grammar_(grammar), limits_(limits), continuing_bytes_(grammar.terminals.size()) {
-    for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
-      if (base::competes(grammar.terminals[t].mode)) competing_.push_back(static_cast<std::uint32_t>(t));
-    }
-  }
+  Competition(grammar::Grammar& grammar, std::vector<Begins> after, const Limits& limits)
+      : grammar_(grammar),
+        after_(std::move(after)),
+        fuel_(kMaxCompetitionDerivatives),
+        lexemes_(grammar.exprs, grammar.terminals, limits.regex_fuel, fuel_) {}
 
-  // Returns false if they reach too many states together, or if a lazy terminal ends while others are in progress.
-  bool run() {
-    std::size_t fuel = kMaxCompetitionDerivatives;
-    JointLexemes lexemes(grammar_.exprs, grammar_.terminals, limits_.regex_fuel, fuel);
+  // Returns true if it certainly has none where any of `competing` may begin, however many of them do.
+  bool has_no_effect_among(const std::vector<std::uint32_t>& competing) {
     ByteSet taken;  // by some terminal, in the state that is visited
-    return lexemes.explore(
-        competing_,
+    return lexemes_.explore(
+        competing,
         [&](const JointLexemes::State&, const ByteSet& bytes, JointLexemes::State& next) {
           if (!next.empty()) taken |= bytes;
+          std::vector<std::uint32_t> ends;
+          for (const auto& [terminal, residual] : next) {
+            if (grammar_.exprs.nullable(residual)) ends.push_back(terminal);
+          }
+          if (!ends.empty()) ends_.insert(std::move(ends));
           const auto ended =
-              std::erase_if(next, [&](const auto& one) { return lexemes.ends_lazily(one.first, one.second); });
+              std::erase_if(next, [&](const auto& one) { return lexemes_.ends_lazily(one.first, one.second); });
           return ended == 0 || next.empty();
         },
         [&](const JointLexemes::State& state) {
-          for (const auto& [terminal, residual] : state) {
-            if (grammar_.exprs.nullable(residual)) continuing_bytes_[terminal] |= taken;
-          }
+          const bool none = std::ranges::none_of(state, [&](const auto& one) {
+            return grammar_.exprs.nullable(one.second) && !(after_[one.first].bytes() & taken).is_empty();
+          });
           taken = ByteSet();
-          return true;
+          return none;
         });
   }
 
-  // Returns the bytes with which some competitor continues at a place where the terminal ends.
-  [[nodiscard]] const ByteSet& continuing_bytes(std::size_t terminal) const { return continuing_bytes_[terminal]; }
+  // The same for a grammar whose lexemes are all of competing terminals, and whose texts begin with any of `first`. A
+  // lexeme then ends in one place, and terminals compete there only if they may follow one that has this lexeme.
+  bool has_no_effect_from(const std::vector<std::uint32_t>& first) {
+    std::set<std::vector<std::uint32_t>> places{first};
+    std::vector<const std::vector<std::uint32_t>*> queue{&*places.begin()};
+    while (!queue.empty()) {
+      const std::vector<std::uint32_t>& place = *queue.back();
+      queue.pop_back();
+      ends_.clear();
+      if (!has_no_effect_among(place)) return false;
+      for (const std::vector<std::uint32_t>& terminals : ends_) {
+        Begins next;
+        for (const std::uint32_t terminal : terminals) next |= after_[terminal];
+        const auto [known, is_new] = places.insert(next.terminals());
+        if (is_new) queue.push_back(&*known);
+      }
+    }
+    return true;
+  }
 
  private:
   grammar::Grammar& grammar_;
-  const Limits& limits_;
-  std::vector<std::uint32_t> competing_;
-  std::vector<ByteSet> continuing_bytes_;  // by terminal
+  std::vector<Begins> after_;  // by terminal
+  std::size_t fuel_;
+  JointLexemes lexemes_;
+  std::set<std::vector<std::uint32_t>> ends_;  // which terminals end with one lexeme, in the states visited
 };
+
+// Returns true if all lexemes of a rule are of competing terminals, at any depth.
+bool has_only_competing(const grammar::Grammar& grammar, grammar::RuleId rule) {
+  std::vector<bool> is_known(grammar.nodes.size());
+  std::vector<NodeId> open{grammar.rules[static_cast<std::size_t>(rule)].body};
+  while (!open.empty()) {
+    const auto at = static_cast<std::size_t>(open.back());
+    open.pop_back();
+    if (is_known[at]) continue;
+    is_known[at] = true;
+    const grammar::Node& node = grammar.nodes[at];
+    switch (node.kind) {
+      case grammar::NodeKind::kTokens:
+      case grammar::NodeKind::kLazy: return false;
+      case grammar::NodeKind::kTerminal:
+        if (!base::competes(grammar.terminals[node.payload].mode)) return false;
+        break;
+      case grammar::NodeKind::kRule: open.push_back(grammar.rules[node.payload].body); break;
+      default: break;
+    }
+    for (const NodeId child : grammar.children_of(node)) open.push_back(child);
+  }
+  return true;
+}
 
 }  // namespace
 
-bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits) {
-  Competition competition(grammar, first, limits);
-  if (!competition.run()) return false;
+bool drop_competition(grammar::Grammar& grammar, grammar::RuleId start, std::size_t first, const Limits& limits) {
+  std::vector<std::uint32_t> competing;
+  for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
+    if (base::competes(grammar.terminals[t].mode)) competing.push_back(static_cast<std::uint32_t>(t));
+  }
   Follow follow(grammar);
   if (!follow.find()) return false;
-  for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
-    if (grammar.terminals[t].mode == LexemeMode::kLongest &&
-        !(competition.continuing_bytes(t) & follow.after(t)).is_empty())
+  Competition competition(grammar, follow.after_terminals(), limits);
+  if (!competition.has_no_effect_among(competing)) {
+    const NodeId body = grammar.rules[static_cast<std::size_t>(start)].body;
+    if (!has_only_competing(grammar, start) || !competition.has_no_effect_from(follow.first(body).terminals()))
       return false;
   }
-  for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
+  for (const std::uint32_t t : competing) {
     LexemeMode& mode = grammar.terminals[t].mode;
     mode = without_competition(mode);
   }

@@ -6,8 +6,12 @@
 //        Every text then has one split, and the language is the same without competition.
 // HOW    For (1), the bytes that may follow each terminal (first and follow sets of nodes, as for top-down parsers,
 //        computed as a fixpoint) are compared with the bytes by which its competitors continue where it ends. The
-//        latter, and (2), come from matching all competing terminals of the grammar together. In fact only those
-//        allowed at one position compete, so the answer can err only towards keeping competition.
+//        latter, and (2), come from matching competing terminals together: first all of the grammar, which shows most
+//        grammars in one pass. If that does not, those that may begin at one place: after a lexeme, the terminals that
+//        may follow one of the terminals it is of. That needs a grammar in which each lexeme competes, so that a text
+//        has one place at a time. The answer can err only towards keeping competition.
+// EXAMPLE  In `start: ("+" TEXT LF | "@@" LF | "@@ " TEXT LF)+` with TEXT: /.+/, TEXT could continue `+` and `@@`, but
+//        cannot begin where they do. `@@ ` does begin where `@@` does, and continues it by a blank, which is no LF.
 // COST   Bounded: after kMaxCompetitionRounds rounds or kMaxCompetitionDerivatives derivatives, terminals keep competing.
 #ifndef WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
 #define WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
@@ -20,9 +24,9 @@
 namespace weir::frontend::lark {
 
 /// Makes the competing terminals with numbers from `first` on exact (kLongest) or lazy (kShortest), and returns true,
-/// if it can be shown that the language stays the same. Otherwise changes nothing and returns false.
+/// if it can be shown that the language of the rule `start` stays the same. Otherwise changes nothing and returns false.
 /// Precondition: every rule is defined; competing terminals do not match the empty string.
-bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits);
+bool drop_competition(grammar::Grammar& grammar, grammar::RuleId start, std::size_t first, const Limits& limits);
 
 }  // namespace weir::frontend::lark
 

@@ -103,7 +103,7 @@ WEIR_REPLACEABLE std::optional<grammar::RuleId> read_lark(std::string_view text,
   lark::RuleBuilder builder(tree, named, options, reading);
   const std::size_t first_terminal = reading.grammar.terminals.size();
   const auto rule = builder.build(*start);
-  if (rule && !options.exact_splits) lark::drop_competition(reading.grammar, first_terminal, reading.limits);
+  if (rule && !options.exact_splits) lark::drop_competition(reading.grammar, *rule, first_terminal, reading.limits);
   // If the user chose another start rule, unused rules are intended.
   if (rule && (options.start.empty() || options.start == "start")) builder.warn_unused();
   return rule;

@@ -173,6 +173,12 @@ TEST(Lark, TerminalsCompeteOnlyWhereThatDecides) {
   EXPECT_EQ(Read("start: N (\",\" N)*\nN: /[0-9]+/\n").competing(), 0U);
   EXPECT_EQ(Read("start: N (\",\" N)*\nN: /[0-9]+/\n%ignore \" \"\n").competing(), 0U);
   EXPECT_EQ(Read("start: (N \" \"?)+\nN: /[0-9]+/\n").competing(), 2U);
+  // Only those compete that may begin at one place: TEXT continues `+`, but not where that begins.
+  EXPECT_EQ(Read("start: (\"+\" TEXT LF | \"@@\" LF | \"@@ \" TEXT LF)+\nTEXT: /.+/\nLF: /\\n/\n").competing(), 0U);
+  EXPECT_EQ(Read("start: (\"+\" TEXT LF | \"@@\" TEXT | \"@@ \" TEXT LF)+\nTEXT: /.+/\nLF: /\\n/\n").competing(), 5U);
+  // After `ab`, which is a NAME, too, what may follow either competes.
+  EXPECT_EQ(Read("start: NAME X \"2\" | \"ab\" Y\nNAME: /c+/\nX: /1/\nY: /12/\n").competing(), 0U);
+  EXPECT_EQ(Read("start: NAME X \"2\" | \"ab\" Y\nNAME: /[abc]+/\nX: /1/\nY: /12/\n").competing(), 5U);
   EXPECT_EQ(Read("start: \"if\" N | N \"=\"\nN: /[a-z]+/\n").competing(), 3U);
   EXPECT_EQ(Read("start: l \"x\"\nl[lazy]: /.*;/\n").competing(), 0U);
   EXPECT_EQ(Read("start: l \"x\" | /[a-z]+/\nl[lazy]: /[a-z]*;/\n").competing(), 0U);
