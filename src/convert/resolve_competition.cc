@@ -583,6 +583,7 @@ void simplify_ignored_text(grammar::Grammar& grammar, RuleId id, Competitors& co
 bool resolve_competition(grammar::Grammar& grammar, const Limits& limits) {
   const auto competes = [](const grammar::Terminal& terminal) { return base::competes(terminal.mode); };
   if (std::ranges::none_of(grammar.terminals, competes)) return true;
+  if (!grammar::competition_is_by_bytes(grammar.exprs, grammar.terminals)) return false;
   grammar::Grammar out = grammar;
   grammar::drop_unused(out, nullptr);
   const auto is_occurrence = [](const grammar::Node& node) {

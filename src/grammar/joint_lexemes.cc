@@ -1,10 +1,19 @@
 #include "grammar/joint_lexemes.h"
 
+#include <algorithm>
+
 #include "regex/analysis/members.h"
+#include "regex/atoms/json_string.h"
 
 namespace weir::grammar {
 
 using regex::ExprId;
+
+bool competition_is_by_bytes(const regex::ExprSet& exprs, const std::vector<Terminal>& terminals) {
+  return std::ranges::none_of(terminals, [&](const Terminal& terminal) {
+    return base::competes(terminal.mode) && regex::is_json_content(exprs, terminal.expr);
+  });
+}
 
 std::optional<ExprId> JointLexemes::derive(ExprId residual, std::uint8_t byte) {
   if (fuel_ == 0) return std::nullopt;

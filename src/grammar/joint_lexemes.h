@@ -26,6 +26,10 @@
 
 namespace weir::grammar {
 
+/// Returns true if a byte after a lexeme of a competing terminal tells whether it goes on. Within a JSON string
+/// (json_contents.h) a character does, which has several spellings.
+bool competition_is_by_bytes(const regex::ExprSet& exprs, const std::vector<Terminal>& terminals);
+
 class JointLexemes {
  public:
   /// The terminals in progress, by number, each with its residual. None of the residuals is empty.

@@ -20,14 +20,15 @@ std::string_view JsonContents::write(Grammar& grammar, const regex::JsonStringOp
   }
   if (grammar.sources.size() > sources_) return "it has rules that are made while a text is read";
   if (grammar.free_texts.size() > free_texts_) return "it has free text that ends where a tag begins";
-  for (std::size_t i = terminals_; i < grammar.terminals.size(); ++i) {
-    // The lexer looks at one byte to see whether a lexeme goes on; an escape has more.
-    if (grammar.terminals[i].mode != base::LexemeMode::kExact) return "the longest of its lexemes count";
-  }
   regex::ExprSet& exprs = grammar.exprs;
+  // What a lexer sees of a lexeme is where its text ends, and an escape may go on as half of a pair.
+  if (options.lone_surrogates == regex::LoneSurrogates::kEscaped) {
+    for (std::size_t i = terminals_; i < grammar.terminals.size(); ++i) {
+      if (grammar.terminals[i].mode == base::LexemeMode::kLongest) return "the longest of its lexemes count";
+    }
+  }
   const auto content = [&](ExprId e) { return regex::json_string_content(exprs, e, options); };
-  const ExprId quote = exprs.literal({&regex::kQuoteByte, 1});
-  const ExprId up_to_quote = exprs.concat(ExprId::kAllStrings, exprs.concat(quote, ExprId::kAllStrings));
+  const ExprId up_to_quote = regex::json_up_to_quote(exprs);
   const auto ahead = [&](ExprId follow) {
     if (follow == ExprId::kAllStrings) return follow;
     return regex::json_string_then(exprs, exprs.intersection(follow, up_to_quote), options);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "base/work.h"
 #include "lexer/search_bounds.h"
 #include "regex/analysis/members.h"
+#include "regex/atoms/json_string.h"
 
 namespace weir::lexer {
 
@@ -214,11 +216,30 @@ ExprId Lexer::rest_after(const Derived& item) {
   return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), follow);
 }
 
-// Returns the texts that no competitor in derived_ can continue with: their first byte is not live in any of them.
+// Returns the bytes with which members of `e` begin.
+regex::ByteSet Lexer::first_bytes_of(ExprId e) {
+  regex::ByteSet bytes;
+  std::vector<regex::ExprSet::Branch> branches;
+  exprs_.append_branches(e, branches);
+  for (const regex::ExprSet::Branch& branch : branches) {
+    if (!is_nothing(branch.to)) bytes |= branch.bytes;
+  }
+  return bytes;
+}
+
+// Returns the texts that no competitor in derived_ can continue with: their first byte is not live in any of them. Within
+// a JSON string, it is the first byte of the contents that counts, up to the closing quote.
 ExprId Lexer::unless_continued() {
-  regex::ByteSet continued;
+  regex::ByteSet continued, continued_contents;
+  ExprId within = ExprId::kNothing;
   for (const Derived& item : derived_) {
     if (!competes(item.mode)) continue;
+    if (const std::optional<ExprId> contents = regex::json_contents_left(exprs_, item.residual)) {
+      within = item.residual;
+      continued_contents |= first_bytes_of(*contents);
+      if (limit_hit_ != Limit::kNone) return ExprId::kAllStrings;
+      continue;
+    }
     const regex::ByteSet& live = live_of(item.residual);
     for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
@@ -228,7 +249,12 @@ ExprId Lexer::unless_continued() {
     live_of_.erase(item.residual);
     return ExprId::kAllStrings;
   }
-  return exprs_.complement(exprs_.concat(exprs_.byte_set(continued), ExprId::kAllStrings));
+  const auto without = [&](const regex::ByteSet& bytes) {
+    return exprs_.complement(exprs_.concat(exprs_.byte_set(bytes), ExprId::kAllStrings));
+  };
+  if (within == ExprId::kNothing) return without(continued);
+  const ExprId rest = exprs_.intersection(without(continued_contents), regex::json_up_to_quote(exprs_));
+  return exprs_.intersection(without(continued), regex::json_string_then(exprs_, rest, within));
 }
 
 bool Lexer::is_nothing(ExprId e) {

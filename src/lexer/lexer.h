@@ -21,7 +21,8 @@
 //                  competitor continues. A longest terminal ends and continues like a greedy one, but its condition is
 //                  on the next byte only: no competitor can continue with that byte. So competitors have exactly one
 //                  split of a text, found without backtracking. Only terminals that began at the same position may
-//                  compete, so states that contain competitors must not be merged.
+//                  compete, so states that contain competitors must not be merged. For terminals within a JSON
+//                  string (regex::json_string_content) the byte is that of the contents, however it is spelled.
 //        In every mode, a terminal may have a condition on the text after it (TerminalSpec::follow), which is added.
 //        The known steps of a state are stored in a row with an entry for each byte class that leads to another state
 //        or an ending (`live`); most bytes do not. The row is created on a step by a second byte class or a call of
@@ -168,6 +169,7 @@ class Lexer {
   regex::ExprId derivative_of_many(regex::ExprId residual, std::uint8_t byte);
   regex::ExprId rest_after(const Derived& item);
   regex::ExprId unless_continued();
+  regex::ByteSet first_bytes_of(regex::ExprId e);
 
   regex::ExprSet exprs_;
   std::vector<TerminalSpec> terminals_;

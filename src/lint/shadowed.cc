@@ -275,6 +275,7 @@ bool may_be_judged(const Cfg& cfg) {
   const auto is_bounded = [](const CfgRule& rule) { return rule.max_tokens != kNoTokenLimit; };
   const auto has_condition = [](const auto& symbol) { return symbol.follow != ExprId::kAllStrings; };
   return cfg.symbols.size() <= lint::kMaxSymbols && cfg.terminals.size() <= lint::kMaxTerminals &&
+         competition_is_by_bytes(cfg.exprs, cfg.terminals) &&
          std::none_of(cfg.rules.begin(), cfg.rules.end(), is_bounded) &&
          std::none_of(cfg.terminals.begin(), cfg.terminals.end(), has_condition) &&
          std::none_of(cfg.token_sets.begin(), cfg.token_sets.end(), has_condition);

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oracle/competing.h"
@@ -135,6 +138,106 @@ TEST(ExhaustiveCompeting, Random) {
   std::minstd_rand random(601);
   for (int i = 0; i < kGrammars && !enough_failures(); ++i) check.check(random_grammar(random));
   EXPECT_GT(check.masks(), kGrammars * 3) << "the grammars have too few texts to tell anything";
+}
+
+// Contents of a JSON string that are in the language, each character as itself or as an escape. A token may end within an
+// escape, and may close the string.
+const oracle::Vocabulary& spellings() {
+  static const oracle::Vocabulary v{
+      {"a", "b", "ab", "\\u0061", "\\u0062", "a\\u0062", "\\u006", "1", "2", "2b", "\"", "b\"", ""}, {12}};
+  return v;
+}
+
+// What has been read of a string after its opening quote.
+struct Spelled {
+  std::string contents;
+  bool is_closed = false, is_within = false;  // within: after `\u006`
+};
+
+// Returns nullopt if there is a character that is neither `a` nor `b`, or if text follows the string.
+std::optional<Spelled> read_spelled(std::string_view text) {
+  constexpr std::string_view kEscape = "\\u006";
+  Spelled read;
+  while (!text.empty()) {
+    if (read.is_closed) return std::nullopt;
+    if (text[0] == '"') {
+      read.is_closed = true;
+      text.remove_prefix(1);
+    } else if (text[0] == 'a' || text[0] == 'b') {
+      read.contents += text[0];
+      text.remove_prefix(1);
+    } else if (text.starts_with(kEscape)) {
+      text.remove_prefix(kEscape.size());
+      read.is_within = text.empty();
+      if (read.is_within) return read;
+      if (text[0] != '1' && text[0] != '2') return std::nullopt;
+      read.contents += text[0] == '1' ? 'a' : 'b';
+      text.remove_prefix(1);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return read;
+}
+
+// The same grammars within a JSON string: whether a lexeme goes on depends on the next character, however it is spelled.
+TEST(ExhaustiveCompeting, WithinAJsonString) {
+  const GrammarCompiler compiler(make_tokenizer(spellings()));
+  const std::vector<std::string> strings = oracle::all_strings("ab", kBound);
+  std::minstd_rand random(603);
+  int masks = 0;
+  for (int i = 0; i < kGrammars && !enough_failures(); ++i) {
+    const CompetingGrammar grammar = random_grammar(random);
+    const std::string lark = oracle::to_lark(grammar, "abc");
+    SCOPED_TRACE("\n" + lark);
+    const oracle::CompetingLexer lexer(grammar, "ab");
+    std::set<std::string> members, viable;
+    for (const std::string& text : strings) {
+      if (!lexer.is_member(text)) continue;
+      members.insert(text);
+      for (std::size_t n = 0; n <= text.size(); ++n) viable.insert(text.substr(0, n));
+    }
+    if (members.empty()) continue;
+    const nlohmann::json tag = {{"type", "structural_tag"},
+                                {"format",
+                                 {{"type", "sequence"},
+                                  {"elements",
+                                   {{{"type", "grammar"}, {"syntax", "lark"}, {"grammar", lark}, {"escapes", "json"}},
+                                    {{"type", "const_string"}, {"value", "\""}}}}}}};
+    const Result<CompiledGrammar> compiled = compiler.compile_structural_tag(tag.dump());
+    ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+    // Members beyond the bound witness that a text begins one, too.
+    const auto is_allowed = [&](const std::string& text, bool mask_says, GrammarMatcher& matcher) {
+      const std::optional<Spelled> read = read_spelled(text);
+      if (!read) return false;
+      if (read->is_closed) return members.contains(read->contents);
+      const std::string& contents = read->contents;
+      if (read->is_within ? viable.contains(contents + 'a') || viable.contains(contents + 'b')
+                          : viable.contains(contents))
+        return true;
+      if (!mask_says) return false;
+      const std::optional<std::string> rest = matcher.shortest_completion();
+      const std::optional<Spelled> whole = rest ? read_spelled(text + *rest) : std::nullopt;
+      return whole && whole->is_closed && lexer.is_member(whole->contents);
+    };
+    for (const std::string& contents : strings) {
+      if (contents.size() > kLength - 1 || enough_failures()) break;
+      if (!viable.contains(contents)) continue;
+      std::string text;
+      for (const char c : contents) text += random() % 2 == 0 ? std::string(1, c) : c == 'a' ? "\\u0061" : "\\u0062";
+      GrammarMatcher matcher(*compiled);
+      ASSERT_EQ(matcher.accept_bytes(text), Step::kOk) << text;
+      const std::vector<bool> mask = mask_of(matcher);
+      ++masks;
+      for (std::uint32_t token = 0; token + 1 < mask.size(); ++token) {
+        const std::string after = text + spellings().tokens[token];
+        GrammarMatcher next = matcher.fork();
+        ASSERT_EQ(next.accept_token(token) == Step::kOk, mask[token]) << after;
+        ASSERT_EQ(mask[token], is_allowed(after, mask[token], next)) << after;
+      }
+    }
+  }
+  EXPECT_GT(masks, kGrammars) << "the grammars have too few texts to tell anything";
 }
 
 // Returns the terminals that a warning is about; weir treats equal terminals as one. A warning shows either the name of

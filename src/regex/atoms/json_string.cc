@@ -291,6 +291,26 @@ ExprId json_string_then(ExprSet& exprs, ExprId contents, const JsonStringOptions
   return after_quote(exprs, kJsonStringThen, contents, options);
 }
 
+ExprId json_up_to_quote(ExprSet& exprs) {
+  const ExprId quote = exprs.literal({&kQuoteByte, 1});
+  return exprs.concat(ExprId::kAllStrings, exprs.concat(quote, ExprId::kAllStrings));
+}
+
+bool is_json_content(const ExprSet& exprs, ExprId e) {
+  return exprs.kind(e) == ExprKind::kAtom && &exprs.atom_of(e) == &kJsonStringContent;
+}
+
+std::optional<ExprId> json_contents_left(const ExprSet& exprs, ExprId e) {
+  if (!is_json_content(exprs, e)) return std::nullopt;
+  const AtomState& state = exprs.state_of(e);
+  return json_is_between_characters(JsonState(state.b)) ? std::optional(ExprId{state.a}) : std::nullopt;
+}
+
+ExprId json_string_then(ExprSet& exprs, ExprId contents, ExprId like) {
+  return kJsonStringThen.with_operand(exprs, {0, exprs.state_of(like).b, 0, exprs.register_atom(kJsonStringThen)},
+                                      contents);
+}
+
 ExprId json_string_content(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
   return after_quote(exprs, kJsonStringContent, decoded, options);
 }

@@ -41,6 +41,18 @@ inline constexpr char kQuoteByte = '\xFF';
 /// each w is in UTF-8.
 ExprId json_string_then(ExprSet& exprs, ExprId contents, const JsonStringOptions& options = {});
 
+/// Returns the texts of the form that json_string_then() needs: they have kQuoteByte.
+ExprId json_up_to_quote(ExprSet& exprs);
+
+/// Returns the contents that are left of `e`, if that is what is left of json_string_content() between two characters.
+std::optional<ExprId> json_contents_left(const ExprSet& exprs, ExprId e);
+
+/// Returns json_string_then(contents), spelled by the options of `like`, which json_contents_left() knows.
+ExprId json_string_then(ExprSet& exprs, ExprId contents, ExprId like);
+
+/// Returns true if `e` is json_string_content() of something, or what is left of it.
+bool is_json_content(const ExprSet& exprs, ExprId e);
+
 /// For other decoders that read escapes of JSON: returns the state of the decoder, with the least pending bits that the
 /// operand does not distinguish; nullopt if it is known that no member of the operand goes on from there.
 std::optional<JsonState> json_state_for(ExprSet& exprs, JsonState state, ExprId operand);
