@@ -3,55 +3,43 @@
 #ifndef WEIR_SRC_BASE_LIMIT_H_
 #define WEIR_SRC_BASE_LIMIT_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
+
+#include "weir/limits.h"
+
+// Every limit that a computation can exceed: its enumerator, and the field of weir::Limits. A new one is one more line.
+#define WEIR_LIMITS(limit)                                                                                       \
+  limit(kRegexNodes, regex_nodes) limit(kRegexFuel, regex_fuel) limit(kLexerStates, lexer_states)                \
+      limit(kRowItems, row_items) limit(kConfigurationThreads, configuration_threads)                            \
+          limit(kLookaheadThreads, lookahead_threads) limit(kCompletionBytes, completion_bytes)                  \
+              limit(kCaptureItems, capture_items) limit(kStateMemory, state_memory)                              \
+                  limit(kGrammarSymbols, grammar_symbols) limit(kRepeatCount, repeat_count)                      \
+                      limit(kNumberDigits, number_digits) limit(kNesting, nesting) limit(kTextBytes, text_bytes) \
+                          limit(kSchemaSteps, schema_steps) limit(kCallWork, call_work)
 
 namespace weir::base {
 
 enum class Limit : std::uint8_t {
   kNone,  ///< No limit was met.
-  kRegexNodes,
-  kRegexFuel,
-  kLexerStates,
-  kRowItems,
-  kConfigurationThreads,
-  kLookaheadThreads,
-  kCompletionBytes,
-  kCaptureItems,
-  kStateMemory,
-  kGrammarSymbols,
-  kRepeatCount,
-  kNumberDigits,
-  kNesting,
-  kTextBytes,
-  kSchemaSteps,
-  kCallWork,
+#define WEIR_ENUMERATOR(enumerator, field) enumerator,
+  WEIR_LIMITS(WEIR_ENUMERATOR)
+#undef WEIR_ENUMERATOR
 };
-inline constexpr std::uint32_t kLimitCount = 17;
 
-/// Returns the field's name in weir::Limits; empty for kNone.
-constexpr const char* field_name(Limit limit) {
-  switch (limit) {
-    case Limit::kNone: break;
-    case Limit::kRegexNodes: return "regex_nodes";
-    case Limit::kRegexFuel: return "regex_fuel";
-    case Limit::kLexerStates: return "lexer_states";
-    case Limit::kRowItems: return "row_items";
-    case Limit::kConfigurationThreads: return "configuration_threads";
-    case Limit::kLookaheadThreads: return "lookahead_threads";
-    case Limit::kCompletionBytes: return "completion_bytes";
-    case Limit::kCaptureItems: return "capture_items";
-    case Limit::kStateMemory: return "state_memory";
-    case Limit::kGrammarSymbols: return "grammar_symbols";
-    case Limit::kRepeatCount: return "repeat_count";
-    case Limit::kNumberDigits: return "number_digits";
-    case Limit::kNesting: return "nesting";
-    case Limit::kTextBytes: return "text_bytes";
-    case Limit::kSchemaSteps: return "schema_steps";
-    case Limit::kCallWork: return "call_work";
-  }
-  return "";
-}
+/// The fields' names in weir::Limits; empty for kNone.
+inline constexpr const char* kFieldNames[] = {"",
+#define WEIR_NAME(enumerator, field) ((void)&Limits::field, #field),
+                                              WEIR_LIMITS(WEIR_NAME)
+#undef WEIR_NAME
+};
+inline constexpr std::uint32_t kLimitCount = std::size(kFieldNames);
+
+constexpr const char* field_name(Limit limit) { return kFieldNames[static_cast<std::size_t>(limit)]; }
 
 }  // namespace weir::base
+
+#undef WEIR_LIMITS
 
 #endif  // WEIR_SRC_BASE_LIMIT_H_
