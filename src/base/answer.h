@@ -8,6 +8,7 @@
 #ifndef WEIR_SRC_BASE_ANSWER_H_
 #define WEIR_SRC_BASE_ANSWER_H_
 
+#include <cassert>
 #include <concepts>
 
 #include "base/limit.h"
@@ -19,7 +20,7 @@ class [[nodiscard]] Answer {
   // NOLINTBEGIN(google-explicit-constructor): functions return a bool or a limit.
   constexpr Answer(std::same_as<bool> auto is_yes) : is_yes_(is_yes) {}
   /// Precondition: `limit` is not kNone.
-  constexpr Answer(Limit limit) : limit_(limit) {}
+  constexpr Answer(Limit limit) : limit_(limit) { assert(limit != Limit::kNone); }
   // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] constexpr bool is_yes() const { return is_yes_; }

@@ -39,6 +39,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/limit.h"
 #include "base/work.h"
 
@@ -65,7 +66,6 @@ class Reach {
   using Label = typename Graph::Label;
   using Order = typename Graph::Order;
   using Price = std::uint64_t;  // bytes, tokens, edits, ...; 0 where only whether there is a way matters
-  enum class Answer : std::uint8_t { kNo, kYes, kUnknown };
   /// A node of a way, the label of the step that leaves it, and the price from the node to the goal.
   struct Step {
     const Node& node;
@@ -76,7 +76,7 @@ class Reach {
   /// The graph must outlive the object. A search gives up when it has met more than `max_nodes` nodes.
   Reach(Graph& graph, std::uint64_t max_nodes) : graph_(graph), max_nodes_(max_nodes) {}
 
-  /// Searches for a way that costs at most `bound`. kUnknown: the limit() was met. An object searches once.
+  /// Searches for a way that costs at most `bound`. An object searches once.
   Answer find(const Node& start, Price bound = 0) {
     bound_ = bound;
     return search(start);
@@ -87,11 +87,10 @@ class Reach {
     is_least_ = true;
     return search(start);
   }
-  [[nodiscard]] Limit limit() const { return limit_; }
-  /// Returns true if the limit is one of this search, and not of the graph's steps.
+  /// Returns true if the limit that was met is one of this search, and not of the graph's steps.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 
-  /// After kYes: calls `use(Step)` with the nodes of the way, the last one first. A node whose `known` price ended the
+  /// After a yes: calls `use(Step)` with the nodes of the way, the last one first. A node whose `known` price ended the
   /// search is the last, and its label says nothing.
   template <typename Use>
   void for_each_on_way(Use use) const {
@@ -110,7 +109,7 @@ class Reach {
       label = visits_[i].label;
     }
   }
-  /// Calls `use(node, price)` with each node that was met and had an order, and the least price that led to it. After kNo
+  /// Calls `use(node, price)` with each node that was met and had an order, and the least price that led to it. After a no
   /// no way from it costs at most the bound less that price.
   template <typename Use>
   void for_each_visit(Use use) const {
@@ -185,22 +184,22 @@ class Reach {
     visits_.push_back({start, kNone, {}, 0});
     if (const auto most = graph_.known(start); most && *most <= bound_) {
       end_.left = *most;
-      return Answer::kYes;
+      return true;
     }
     met_.emplace(start, 0);
     for (std::size_t at = 0; at != kNone; at = pop()) {
       const Node node = visits_[at].node;                         // steps may move the visits
       if (met_.find(node)->second < visits_[at].price) continue;  // a cheaper way led there since
-      if (is_least_ && ends_at(at)) return Answer::kYes;
+      if (is_least_ && ends_at(at)) return true;
       gave_up_ = Work::is_met() || visits_.size() > max_nodes_;
-      if (gave_up_) return stop(Work::met_or(Limit::kLookaheadThreads));
+      if (gave_up_) return Work::met_or(Limit::kLookaheadThreads);
       Steps steps(*this, at);
       const Limit limit = graph_.for_each_step(node, steps);
-      if (steps.found()) return Answer::kYes;
-      if (limit != Limit::kNone) return stop(limit);
+      if (steps.found()) return true;
+      if (limit != Limit::kNone) return limit;
       visit_new(at);
     }
-    return Answer::kNo;
+    return false;
   }
   // Returns true if a price is known from a visit whose turn it is.
   bool ends_at(std::size_t at) {
@@ -209,10 +208,6 @@ class Reach {
     const Visit& visit = visits_[at];
     end_ = {visit.parent, visit.label, *most, visit.price - visits_[visit.parent].price, visit.node};
     return true;
-  }
-  Answer stop(Limit limit) {
-    limit_ = limit;
-    return Answer::kUnknown;
   }
   // The order of a node may be costly, so it is asked only if no step of its parent has ended the search.
   void visit_new(std::size_t parent) {
@@ -241,7 +236,6 @@ class Reach {
   std::uint64_t max_nodes_;
   Price bound_ = UINT64_MAX;
   bool is_least_ = false;
-  Limit limit_ = Limit::kNone;
   bool gave_up_ = false;
   std::vector<Visit> visits_;
   std::vector<Open> open_;                     // a heap

@@ -281,9 +281,9 @@ Completion search_completion(SharedAutomaton& automaton, StateId state, TokenPos
   using Search = base::Reach<CompletionGraph>;
   CompletionGraph graph(automaton, stops);
   Search search(graph, automaton.program().limits.lookahead_threads);
-  const auto answer = search.find_least({state, position});
-  if (answer == Search::Answer::kUnknown) return {std::nullopt, search.limit()};
-  if (answer == Search::Answer::kNo) return {std::nullopt, graph.limit()};
+  const base::Answer found = search.find_least({state, position});
+  if (!found.is_known()) return {std::nullopt, found.limit()};
+  if (found.is_no()) return {std::nullopt, graph.limit()};
   std::vector<CompletionPart> steps;  // the last first
   search.for_each_on_way([&](const auto& step) { steps.push_back(step.label); });
   std::vector<CompletionPart> parts;

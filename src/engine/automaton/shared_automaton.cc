@@ -311,8 +311,7 @@ StateId SharedAutomaton::after_terminal(const TokenTargets::Terminal& terminal) 
 
 Limit SharedAutomaton::next_bytes(StateId state, regex::ByteSet& bytes) {
   const base::YieldingLock lock(mutex_);
-  lazy_automaton_.clear_limit();
-  return lazy_automaton_.add_next_bytes(state, bytes) ? Limit::kNone : lazy_automaton_.limit();
+  return lazy_automaton_.add_next_bytes(state, bytes);
 }
 
 StateId SharedAutomaton::state_for_text(StateId state, std::string_view text) {

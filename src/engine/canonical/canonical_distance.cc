@@ -428,12 +428,10 @@ Answer CanonicalDistance::search(const Pair& from, std::uint32_t tokens) {
   const std::uint32_t most_tries = std::min(tries_left_, fuel_ * kTriesForPairVisit);
   Graph graph(*this, most_tries);
   Search search(graph, fuel_);
-  const auto answer = search.find(from, tokens);
+  const Answer found = search.find(from, tokens);
   tries_left_ -= most_tries - graph.tries_left();
-  if (answer != Search::Answer::kYes) {
-    const bool is_no = answer == Search::Answer::kNo || search.gave_up() || graph.tries_left() == 0;
-    return is_no ? Answer(false) : search.limit();
-  }
+  if (!found.is_known()) return search.gave_up() || graph.tries_left() == 0 ? false : found;
+  if (found.is_no()) return found;
   search.for_each_on_way([&](const auto& step) {
     Bounds& bounds = bounds_of(step.node);
     if (step.left >= bounds.most) return;

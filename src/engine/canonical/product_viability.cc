@@ -175,9 +175,9 @@ template <typename Graph>
 Answer CanonicalProduct::decide(Graph& graph, const typename Graph::Node& start, Verdicts& verdicts) {
   using Search = base::Reach<Graph>;
   Search search(graph, fuel_);
-  const auto answer = search.find(start);
-  if (answer == Search::Answer::kUnknown) return search.limit();
-  const bool result = answer == Search::Answer::kYes;
+  const Answer found = search.find(start);
+  if (!found.is_known()) return found;
+  const bool result = found.is_yes();
   const MutexLock lock(mutex_);
   const auto remember = [&](const typename Graph::Node& node) {
     if (verdicts.emplace(Graph::key(node), result).second) memory_bytes_ += kEntryBytes;
@@ -559,12 +559,9 @@ Answer CanonicalProduct::search_way(const PairAt& from, WayEnd end, Use use) {
   for (const Steps steps : {Steps::kNearer, Steps::kAll}) {
     WayGraph graph(*this, steps, end);
     Search search(graph, fuel_);
-    const auto answer = search.find(from);
-    if (answer == Search::Answer::kYes) {
-      use(search);
-      return true;
-    }
-    if (answer == Search::Answer::kUnknown && (steps == Steps::kAll || is_work_met())) return search.limit();
+    const Answer found = search.find(from);
+    if (found.is_yes()) use(search);
+    if (found.is_yes() || (!found.is_known() && (steps == Steps::kAll || is_work_met()))) return found;
   }
   return false;
 }

@@ -84,43 +84,33 @@ bool LazyAutomaton::goes_on(StateId state) const {
 }
 
 // Opens a state: finds the byte classes by which it can be left.
-bool LazyAutomaton::open(StateId state) {
+Limit LazyAutomaton::open(StateId state) {
   regex::ByteSet live;
   for (const Thread& thread : configurations_[raw(state)]) {
     live |= lexer_.live(thread.lexer);
-    if (!check_lexer()) return false;
+    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
   }
   State& s = states_[raw(state)];
   s.live = regex::RankedByteSet(live);
   s.next.store(allocate_next(s.live.size()), std::memory_order_release);
-  return true;
+  return Limit::kNone;
 }
-
-void LazyAutomaton::clear_limit() {
-  lexer_.clear_limit();
-  limit_ = Limit::kNone;
-}
-
-bool LazyAutomaton::fail(Limit limit) {
-  limit_ = limit;
-  return false;
-}
-
-// Returns false if the lexer has met a limit.
-bool LazyAutomaton::check_lexer() { return lexer_.limit_hit() == Limit::kNone || fail(lexer_.limit_hit()); }
 
 StateId LazyAutomaton::start() {
   clear_limit();
   std::vector<Thread> threads;
-  if (!add_row(rows_.start(), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return met();
-  return intern(threads);
+  if (const Limit met = add_row(rows_.start(), ExprId::kAllStrings, threads); met != Limit::kNone)
+    return limit_state(met);
+  return state_of_finishing(threads);
 }
 
 StateId LazyAutomaton::explore(StateId state, std::uint8_t cls, Leaving leaving) {
   if (state == StateId::kDead || is_limit(state)) return state;
   clear_limit();
   const bool is_lone = leaving == Leaving::kByOne && states_[raw(state)].lone.load(std::memory_order_relaxed) == 0;
-  if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !is_lone && !open(state)) return met();
+  if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !is_lone) {
+    if (const Limit met = open(state); met != Limit::kNone) return limit_state(met);
+  }
   if (const std::uint32_t known = known_step(state, cls); known != kUnknown) return StateId{known};
   if (base::Work::is_met()) return limit_state(Limit::kCallWork);
   const std::span<const Thread> threads_from = configurations_[raw(state)];
@@ -128,10 +118,9 @@ StateId LazyAutomaton::explore(StateId state, std::uint8_t cls, Leaving leaving)
   base::Work::charge(base::Work::kTransition + base::Work::kThread * from_.size());
   next_.clear();
   for (const Thread& thread : from_) {
-    if (!step_thread(thread, cls, next_)) return met();
+    if (const Limit met = step_thread(thread, cls, next_); met != Limit::kNone) return limit_state(met);
   }
-  if (!keep_finishing(next_)) return met();
-  const StateId id = intern(next_);
+  const StateId id = state_of_finishing(next_);
   if (is_limit(id)) return id;
   ++transitions_;
   State& from = states_[raw(state)];
@@ -160,11 +149,12 @@ StateId LazyAutomaton::state_for_text(StateId state, std::string_view text) {
   for (const Thread& thread : threads(state)) {
     if (!follows(thread)) {
       add(thread, settled);
-    } else if (!add_row(rows_.settle(thread.row, known_text->first), thread.rest, settled)) {
-      return met();
+    } else if (const Limit met = add_row(rows_.settle(thread.row, known_text->first), thread.rest, settled);
+               met != Limit::kNone) {
+      return limit_state(met);
     }
   }
-  if (!keep_finishing(settled)) return met();
+  if (const Limit met = keep_finishing(settled); met != Limit::kNone) return limit_state(met);
   if (base::Work::is_met()) return limit_state(Limit::kCallWork);
   const StateId id = intern(settled);
   if (!is_limit(id)) after_texts_.emplace(key, id);
@@ -173,16 +163,17 @@ StateId LazyAutomaton::state_for_text(StateId state, std::string_view text) {
 
 // Appends the threads after those token sets that `thread` expects and for which `wanted` is true.
 template <typename Wanted>
-bool LazyAutomaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out) {
+Limit LazyAutomaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out) {
   // A token taken as a whole has no text that a condition could read, so the condition must accept the empty text here.
-  if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return true;
+  if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return Limit::kNone;
   const auto listed = rows_.token_sets(thread.row);
   const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
   for (const std::uint32_t set : sets) {
     if (!wanted(set)) continue;
-    if (!add_row(rows_.advance_tokens(thread.row, set), program_->token_follows[set], out)) return false;
+    const Limit met = add_row(rows_.advance_tokens(thread.row, set), program_->token_follows[set], out);
+    if (met != Limit::kNone) return met;
   }
-  return true;
+  return Limit::kNone;
 }
 
 StateId LazyAutomaton::after_token_set(StateId state, std::uint32_t set) {
@@ -190,9 +181,9 @@ StateId LazyAutomaton::after_token_set(StateId state, std::uint32_t set) {
   std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
   for (const Thread& thread : threads(state)) {
-    if (!step_thread_by_tokens(thread, is_set, after)) return met();
+    if (const Limit met = step_thread_by_tokens(thread, is_set, after); met != Limit::kNone) return limit_state(met);
   }
-  return keep_finishing(after) ? intern(after) : met();
+  return state_of_finishing(after);
 }
 
 Answer LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set) {
@@ -200,7 +191,8 @@ Answer LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set) 
   clear_limit();
   std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
-  if (!step_thread_by_tokens(thread, is_set, after) || !keep_finishing(after)) return limit_;
+  if (const Limit met = step_thread_by_tokens(thread, is_set, after); met != Limit::kNone) return met;
+  if (const Limit met = keep_finishing(after); met != Limit::kNone) return met;
   return !after.empty();
 }
 
@@ -212,10 +204,9 @@ StateId LazyAutomaton::add_token_terminals(StateId state, std::uint32_t token, S
     return program_->token_terminals.contains(set, token, role, vocabulary);
   };
   for (const Thread& thread : threads(state)) {
-    if (!step_thread_by_tokens(thread, has_token, next)) return met();
+    if (const Limit met = step_thread_by_tokens(thread, has_token, next); met != Limit::kNone) return limit_state(met);
   }
-  if (!keep_finishing(next)) return met();
-  return intern(next);
+  return state_of_finishing(next);
 }
 
 std::vector<Thread> LazyAutomaton::threads(StateId state) const {
@@ -261,12 +252,12 @@ ExprId LazyAutomaton::follow_of(std::uint32_t terminal) const {
 }
 
 // Appends a fresh thread on `row`.
-bool LazyAutomaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
-  if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
+Limit LazyAutomaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
+  if (row == earley::RowId::kLimit) return rows_.limit_hit();
   const LexerStateId start = row_start(row, rest);
-  if (start == LexerStateId::kLimit) return check_lexer();
+  if (start == LexerStateId::kLimit) return lexer_.limit_hit();
   add({row, rest, start, true}, out);
-  return true;
+  return Limit::kNone;
 }
 
 // Adds a thread. Lexemes in progress on one row under one condition are one thread; the fresh row is another.
@@ -280,42 +271,49 @@ void LazyAutomaton::add(const Thread& thread, std::vector<Thread>& threads) {
   threads.push_back(thread);
 }
 
-bool LazyAutomaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out) {
+Limit LazyAutomaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out) {
   ExprId rest = thread.rest;
   if (rest != ExprId::kAllStrings) {
     rest = lexer_.exprs().derivative(rest, classes_.representative(cls));
-    if (lexer_.is_nothing(rest)) return true;
+    if (lexer_.is_nothing(rest)) return Limit::kNone;
   }
   const lexer::Lexer::StepResult result = lexer_.step(thread.lexer, cls);
-  if (!check_lexer()) return false;
+  if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
   if (result.next != LexerStateId::kDead) add({thread.row, rest, result.next, false}, out);
   for (const lexer::Ending& ending : result.endings) {  // nothing below steps the lexer, which would invalidate them
     const ExprId both = lexer_.exprs().intersection(rest, ending.rest);
     if (lexer_.is_nothing(both)) continue;
     // A competing terminal stays in progress even if its rule's bound has removed it from the row.
     if (has_bounds_ && !rows_.expects(thread.row, ending.terminal)) continue;
-    if (!add_row(rows_.advance(thread.row, ending.terminal), both, out)) return false;
+    const Limit met = add_row(rows_.advance(thread.row, ending.terminal), both, out);
+    if (met != Limit::kNone) return met;
   }
-  if (!check_lexer()) return false;
-  return out.size() <= program_->limits.configuration_threads || fail(Limit::kConfigurationThreads);
+  if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
+  return out.size() <= program_->limits.configuration_threads ? Limit::kNone : Limit::kConfigurationThreads;
 }
 
 bool LazyAutomaton::thread_accepts(const Thread& thread) const {
   return thread.fresh && rows_.accepts(thread.row) && lexer_.exprs().nullable(thread.rest);
 }
 
-// Drops the threads that cannot finish. Returns false when a limit was met.
-bool LazyAutomaton::keep_finishing(std::vector<Thread>& threads) {
-  if (!check_lexer()) return false;
-  if (!has_conditions_ || is_separable_) return true;
+// Drops the threads that cannot finish.
+Limit LazyAutomaton::keep_finishing(std::vector<Thread>& threads) {
+  if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
+  if (!has_conditions_ || is_separable_) return Limit::kNone;
   std::size_t kept = 0;
   for (const Thread& thread : threads) {
     const Answer finishes = can_finish(thread);
-    if (!finishes.is_known()) return fail(finishes.limit());
+    if (!finishes.is_known()) return finishes.limit();
     if (finishes.is_yes()) threads[kept++] = thread;
   }
   threads.resize(kept);
-  return true;
+  return Limit::kNone;
+}
+
+// Returns the state with those threads that can finish.
+StateId LazyAutomaton::state_of_finishing(std::vector<Thread>& threads) {
+  const Limit met = keep_finishing(threads);
+  return met == Limit::kNone ? intern(threads) : limit_state(met);
 }
 
 LazyAutomaton::Finishing& LazyAutomaton::finishing(const Thread& thread) {
@@ -378,13 +376,14 @@ class LazyAutomaton::Finish : public base::ReachGraph<Thread, WayCost> {
       return goes_on;
     };
     for (std::uint32_t cls = 0; cls < automaton_.classes_.count(); ++cls) {
-      if (!automaton_.step_thread(thread, static_cast<std::uint8_t>(cls), after)) return automaton_.limit_;
+      const Limit met = automaton_.step_thread(thread, static_cast<std::uint8_t>(cls), after);
+      if (met != Limit::kNone) return met;
       if (!offer()) return Limit::kNone;
     }
     const auto any = [](std::uint32_t) { return true; };
-    if (!automaton_.step_thread_by_tokens(thread, any, after)) return automaton_.limit_;
-    offer();
-    return Limit::kNone;
+    const Limit met = automaton_.step_thread_by_tokens(thread, any, after);
+    if (met == Limit::kNone) offer();
+    return met;
   }
 
  private:
@@ -410,21 +409,19 @@ Answer LazyAutomaton::can_finish(const Thread& thread) {
       std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_restoring() ? kRestoringSearches : 1);
   Finish graph(*this);
   base::Reach<Finish> search(graph, most_threads);
-  const auto answer = search.find(thread);
-  if (answer == base::Reach<Finish>::Answer::kUnknown) return search.limit();
-  const bool is_found = answer == base::Reach<Finish>::Answer::kYes;
-  if (is_found) {
+  const Answer found = search.find(thread);
+  if (found.is_yes()) {
     search.for_each_on_way([&](const auto& step) { finishing(step.node) = Finishing::kYes; });
-  } else {
+  } else if (found.is_no()) {
     search.for_each_visit([&](const Thread& met, std::uint64_t) { finishing(met) = Finishing::kNo; });
   }
-  return is_found;
+  return found;
 }
 
 // Unites rows. All fresh rows under one condition become one row, as in Earley's sets: from here on they read the same
 // text. Threads with equal lexemes in progress differ only in what follows the lexemes, so they become one thread, too.
 // Without this each way to split an ambiguous text would have its own rows and continuations, exponentially many.
-bool LazyAutomaton::unite_rows(std::vector<Thread>& threads) {
+Limit LazyAutomaton::unite_rows(std::vector<Thread>& threads) {
   const auto key = [](const Thread& t) {
     return std::tuple(t.rest, t.fresh, t.fresh ? LexerStateId::kDead : t.lexer, t.row);
   };
@@ -440,34 +437,34 @@ bool LazyAutomaton::unite_rows(std::vector<Thread>& threads) {
       std::vector<earley::RowId> rows;
       for (std::size_t i = begin; i < end; ++i) rows.push_back(threads[i].row);
       united.row = rows_.unite(rows);
-      if (united.row == earley::RowId::kLimit) return fail(rows_.limit_hit());
+      if (united.row == earley::RowId::kLimit) return rows_.limit_hit();
       if (united.fresh) united.lexer = row_start(united.row, united.rest);
     }
     threads[kept++] = united;
   }
   threads.resize(kept);
-  return true;
+  return Limit::kNone;
 }
 
 // Merges threads until nothing changes. A united row may be the row of another thread; their lexemes in progress are
 // then merged, which may make them equal to those of a third thread. Each round but the last leaves fewer threads.
-bool LazyAutomaton::merge_threads(std::vector<Thread>& threads) {
+Limit LazyAutomaton::merge_threads(std::vector<Thread>& threads) {
   for (std::size_t before = threads.size() + 1; threads.size() < before;) {
     before = threads.size();
-    if (!unite_rows(threads)) return false;
+    if (const Limit met = unite_rows(threads); met != Limit::kNone) return met;
     if (threads.size() == before) break;
     std::vector<Thread> merged;
     merged.reserve(threads.size());
     for (const Thread& thread : threads) add(thread, merged);
-    if (!check_lexer()) return false;
+    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
     if (merged.size() == threads.size()) break;
     threads = std::move(merged);
   }
-  return check_lexer();
+  return lexer_.limit_hit();
 }
 
 StateId LazyAutomaton::intern(std::vector<Thread>& threads) {
-  if (!merge_threads(threads)) return met();
+  if (const Limit met = merge_threads(threads); met != Limit::kNone) return limit_state(met);
   std::sort(threads.begin(), threads.end());
   const auto [id, is_new] = configurations_.intern(threads);
   if (!is_new) return StateId{id};
@@ -502,13 +499,14 @@ bool LazyAutomaton::is_alike(StateId state) {
 StateId LazyAutomaton::state_inside(const TokenTargets::Terminal& terminal) {
   const bool may_end = lexer_.exprs().nullable(terminal.residual);
   std::vector<Thread> threads;
-  if (may_end && !add_row(rows_.advance(terminal.row, terminal.terminal), follow_of(terminal.terminal), threads)) {
-    return met();
+  if (may_end) {
+    const Limit met = add_row(rows_.advance(terminal.row, terminal.terminal), follow_of(terminal.terminal), threads);
+    if (met != Limit::kNone) return limit_state(met);
   }
   if (terminal.residual != ExprId::kEpsilon &&
       (!may_end || lexer_.mode(terminal.terminal) == base::LexemeMode::kExact)) {
     const LexerStateId alone = lexer_.state_of({{terminal.terminal, terminal.residual}});
-    if (!check_lexer()) return met();
+    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return limit_state(met);
     add({terminal.row, ExprId::kAllStrings, alone, false}, threads);
   }
   return intern(threads);
@@ -516,13 +514,14 @@ StateId LazyAutomaton::state_inside(const TokenTargets::Terminal& terminal) {
 
 StateId LazyAutomaton::after_terminal(earley::RowId row, std::uint32_t terminal) {
   std::vector<Thread> after;
-  if (!add_row(rows_.advance(row, terminal), follow_of(terminal), after)) return met();
-  return intern(after);
+  const Limit met = add_row(rows_.advance(row, terminal), follow_of(terminal), after);
+  return met == Limit::kNone ? intern(after) : limit_state(met);
 }
 
 StateId LazyAutomaton::state_at(earley::RowId row, ExprId rest) {
   std::vector<Thread> threads;
-  return add_row(row, rest, threads) ? intern(threads) : met();
+  const Limit met = add_row(row, rest, threads);
+  return met == Limit::kNone ? intern(threads) : limit_state(met);
 }
 
 StateId LazyAutomaton::take_apart(StateId state, std::vector<Framed>& framed, std::vector<StateId>& after) {
@@ -533,16 +532,16 @@ StateId LazyAutomaton::take_apart(StateId state, std::vector<Framed>& framed, st
   for (const Thread& thread : all) {
     if (!is_near(thread)) {
       others.push_back(thread);
-    } else if (!take_apart(thread, framed, after, others)) {
-      return met();
+    } else if (const Limit met = take_apart(thread, framed, after, others); met != Limit::kNone) {
+      return limit_state(met);
     }
   }
   return others.empty() ? StateId::kDead : intern(others);
 }
 
 // Divides the lexemes of a thread between the frames that they are in, and what follows frames.
-bool LazyAutomaton::take_apart(const Thread& thread, std::vector<Framed>& framed, std::vector<StateId>& after,
-                               std::vector<Thread>& others) {
+Limit LazyAutomaton::take_apart(const Thread& thread, std::vector<Framed>& framed, std::vector<StateId>& after,
+                                std::vector<Thread>& others) {
   struct Part {
     earley::RowId row{};
     earley::RowId outer{};  // kNone if the part is not within a frame
@@ -567,41 +566,41 @@ bool LazyAutomaton::take_apart(const Thread& thread, std::vector<Framed>& framed
     }
     for (const auto& [inner, outer] : within) {
       const earley::RowId row = rows_.row_of(outer);
-      if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
+      if (row == earley::RowId::kLimit) return rows_.limit_hit();
       add_item(inner, row, item);
     }
     for (const earley::RowId row : following) add_item(row, earley::RowId::kNone, item);
   }
   for (Part& part : parts) {
     std::vector<Thread> alone{{part.row, thread.rest, lexer_.state_of(std::move(part.items)), thread.fresh}};
-    if (!check_lexer()) return false;
+    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
     if (part.outer == earley::RowId::kNone && part.row == thread.row) {
       others.push_back(alone[0]);
       continue;
     }
     const StateId state = intern(alone);
-    if (is_limit(state)) return fail(limit_of(state));
+    if (is_limit(state)) return limit_of(state);
     if (part.outer == earley::RowId::kNone) {
       after.push_back(state);
     } else {
       framed.push_back({state, part.outer});
     }
   }
-  return true;
+  return Limit::kNone;
 }
 
-bool LazyAutomaton::add_next_bytes(StateId state, regex::ByteSet& bytes) {
+Limit LazyAutomaton::add_next_bytes(StateId state, regex::ByteSet& bytes) {
   clear_limit();
   regex::ByteSet live;
   for (const Thread& thread : configurations_[raw(state)]) {
     live |= lexer_.live(thread.lexer);
-    if (!check_lexer()) return false;
+    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
   }
   for (unsigned byte = 0; byte < 256; ++byte) {
     const auto b = static_cast<std::uint8_t>(byte);
     if (live.contains(classes_.class_of(b))) bytes.add(b);
   }
-  return true;
+  return Limit::kNone;
 }
 
 // Bounded rules.
@@ -609,8 +608,9 @@ bool LazyAutomaton::add_next_bytes(StateId state, regex::ByteSet& bytes) {
 StateId LazyAutomaton::start_of(grammar::RuleId rule, std::uint32_t tokens) {
   clear_limit();
   std::vector<Thread> threads;
-  if (!add_row(rows_.start_of(rule, tokens), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return met();
-  return intern(threads);
+  if (const Limit met = add_row(rows_.start_of(rule, tokens), ExprId::kAllStrings, threads); met != Limit::kNone)
+    return limit_state(met);
+  return state_of_finishing(threads);
 }
 
 Answer LazyAutomaton::finishes_outside(StateId state) {
@@ -620,7 +620,8 @@ Answer LazyAutomaton::finishes_outside(StateId state) {
     const earley::RowId row =
         thread.fresh ? rows_.outside(thread.row) : rows_.outside(thread.row, terminals_in_progress(thread));
     std::vector<Thread> outside;
-    if (!add_in_place(thread, row, outside) || !keep_finishing(outside)) return limit_;
+    if (const Limit met = add_in_place(thread, row, outside); met != Limit::kNone) return met;
+    if (const Limit met = keep_finishing(outside); met != Limit::kNone) return met;
     if (!outside.empty()) return true;
   }
   return false;
@@ -635,12 +636,12 @@ std::vector<std::uint32_t> LazyAutomaton::terminals_in_progress(const Thread& th
 }
 
 // Appends the thread with `row` in place of its own row. `row` may expect fewer terminals.
-bool LazyAutomaton::add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out) {
-  if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
-  if (row == earley::RowId::kNone) return true;
+Limit LazyAutomaton::add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out) {
+  if (row == earley::RowId::kLimit) return rows_.limit_hit();
+  if (row == earley::RowId::kNone) return Limit::kNone;
   if (row == thread.row) {
     add(thread, out);
-    return true;
+    return Limit::kNone;
   }
   if (thread.fresh) return add_row(row, thread.rest, out);
   // Competing terminals are kept: they still decide where other lexemes end.
@@ -649,12 +650,12 @@ bool LazyAutomaton::add_in_place(const Thread& thread, earley::RowId row, std::v
     if (rows_.expects(row, item.terminal) || base::competes(lexer_.mode(item.terminal))) kept.push_back(item);
   }
   const LexerStateId state = lexer_.state_of(std::move(kept));
-  if (!check_lexer()) return false;
+  if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
   add({row, thread.rest, state, false}, out);
-  return true;
+  return Limit::kNone;
 }
 
-bool LazyAutomaton::begin_token(const Thread& thread, std::vector<Thread>& out) {
+Limit LazyAutomaton::begin_token(const Thread& thread, std::vector<Thread>& out) {
   const earley::RowId row =
       thread.fresh ? rows_.begin_token(thread.row) : rows_.begin_token(thread.row, terminals_in_progress(thread));
   return add_in_place(thread, row, out);
@@ -666,10 +667,9 @@ StateId LazyAutomaton::begin_token(StateId state) {
   clear_limit();
   std::vector<Thread> begun;
   for (const Thread& thread : threads(state)) {
-    if (!begin_token(thread, begun)) return met();
+    if (const Limit met = begin_token(thread, begun); met != Limit::kNone) return limit_state(met);
   }
-  if (!keep_finishing(begun)) return met();
-  const StateId id = intern(begun);
+  const StateId id = state_of_finishing(begun);
   if (!is_limit(id)) begun_.insert(raw(state), raw(id));
   return id;
 }

@@ -131,12 +131,9 @@ class LazyAutomaton {
     return states_[raw(state)].masks[static_cast<std::size_t>(position)];
   }
 
-  // What follows requires the lock. A function that returns a state may return that of a limit. One that returns false
-  // has met limit().
-  [[nodiscard]] base::Limit limit() const { return limit_; }
-  /// Forgets limits that were met. To be called before functions that return false at a limit; functions that return a
-  /// state call it themselves unless they say otherwise.
-  void clear_limit();
+  // What follows requires the lock. A function that returns a state may return that of a limit.
+  /// Lets the lexer forget the limit that it met. To be called before a function that says that it does not.
+  void clear_limit() { lexer_.clear_limit(); }
 
   /// Returns the state of the empty text.
   StateId start();
@@ -183,7 +180,7 @@ class LazyAutomaton {
   StateId intern(std::vector<Thread>& threads);
 
   /// Adds the bytes that may come in `state`; in a grammar with conditions, those and others.
-  bool add_next_bytes(StateId state, regex::ByteSet& bytes);
+  base::Limit add_next_bytes(StateId state, regex::ByteSet& bytes);
   /// Returns whether the end can be reached after a token of `set`, which `thread` expects.
   base::Answer can_finish_after(const Thread& thread, std::uint32_t set);
   /// Returns whether the end of the text can be reached from a thread that is outside of all bounded rules.
@@ -231,21 +228,19 @@ class LazyAutomaton {
     bool leaves = false;
   };
 
-  bool open(StateId state);
+  base::Limit open(StateId state);
   Next* allocate_next(std::uint32_t count);
-  bool fail(base::Limit limit);
-  bool check_lexer();
-  [[nodiscard]] StateId met() const { return limit_state(limit_); }
-  bool merge_threads(std::vector<Thread>& threads);
-  bool unite_rows(std::vector<Thread>& threads);
-  bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
+  base::Limit merge_threads(std::vector<Thread>& threads);
+  base::Limit unite_rows(std::vector<Thread>& threads);
+  base::Limit step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
   template <typename Wanted>
-  bool step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out);
-  bool take_apart(const Thread& thread, std::vector<Framed>& framed, std::vector<StateId>& after,
-                  std::vector<Thread>& others);
-  bool add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
+  base::Limit step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out);
+  base::Limit take_apart(const Thread& thread, std::vector<Framed>& framed, std::vector<StateId>& after,
+                         std::vector<Thread>& others);
+  base::Limit add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
   void add(const Thread& thread, std::vector<Thread>& threads);
-  bool keep_finishing(std::vector<Thread>& threads);
+  base::Limit keep_finishing(std::vector<Thread>& threads);
+  StateId state_of_finishing(std::vector<Thread>& threads);
   class Finish;
   base::Answer can_finish(const Thread& thread);
   [[nodiscard]] std::uint64_t visit_work() const;
@@ -253,9 +248,9 @@ class LazyAutomaton {
   enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };
   Finishing& finishing(const Thread& thread);
   [[nodiscard]] bool thread_accepts(const Thread& thread) const;
-  bool begin_token(const Thread& thread, std::vector<Thread>& out);
+  base::Limit begin_token(const Thread& thread, std::vector<Thread>& out);
   [[nodiscard]] std::vector<std::uint32_t> terminals_in_progress(const Thread& thread) const;
-  bool add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out);
+  base::Limit add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out);
   lexer::LexerStateId row_start(earley::RowId row, regex::ExprId rest);
   regex::ExprId texts_under(regex::ExprId condition, regex::ExprId terminal);
   [[nodiscard]] regex::ExprId follow_of(std::uint32_t terminal) const;
@@ -266,7 +261,6 @@ class LazyAutomaton {
   bool is_separable_ = false;    // Program::is_separable
   bool has_competitors_ = false;
   bool has_bounds_ = false;
-  base::Limit limit_ = base::Limit::kNone;
   lexer::Lexer lexer_;
   grammar::GrowingCfg grammar_;
   earley::RowTable rows_;

@@ -23,7 +23,6 @@ BoundSearch::BoundSearch(LazyAutomaton& automaton)
     : automaton_(automaton), costs_(automaton.measure(), automaton.rows(), ContinuationCosts::Outside{}) {}
 
 Answer BoundSearch::fits_bounds(StateId state) {
-  limit_ = Limit::kNone;
   if (const auto known = this->known(state)) return *known;
   const Answer fits = search(state);
   automaton_.measure().end_search();
@@ -35,12 +34,6 @@ Answer BoundSearch::fits_bounds(StateId state) {
 
 void BoundSearch::remember(StateId state, bool result) {
   if (!verdicts_.find(raw(state))) verdicts_.insert(raw(state), result ? 1 : 0);
-}
-
-// Returns the state. If it means that a limit was met, stores that limit in limit_.
-StateId BoundSearch::checked(StateId state) {
-  if (is_limit(state)) limit_ = limit_of(state);
-  return state;
 }
 
 bool BoundSearch::stays_within_bounds(ExprId residual, std::span<const Entry> after) {
@@ -109,7 +102,7 @@ Answer BoundSearch::search(StateId state) {
   // With conditions the parts cannot be tried alone: a condition of one part may exclude what another part allows.
   if (!fits.is_no() || !was_cut_ || automaton_.has_conditions()) return fits;
   std::vector<StateId> parts;
-  if (!list_parts(state, parts)) return limit_;
+  if (const Limit met = list_parts(state, parts); met != Limit::kNone) return met;
   for (const StateId part : parts) {
     if (part == state) continue;
     if (const Answer part_fits = search_jointly(part); !part_fits.is_no()) return part_fits;
@@ -118,18 +111,18 @@ Answer BoundSearch::search(StateId state) {
 }
 
 // Appends each residual in progress as a state of its own.
-bool BoundSearch::list_parts(StateId state, std::vector<StateId>& parts) {
+Limit BoundSearch::list_parts(StateId state, std::vector<StateId>& parts) {
   automaton_.clear_limit();
   for (const Thread& thread : automaton_.threads(state)) {
     const auto items = automaton_.lexer().items(thread.lexer);
     const std::vector<lexer::Item> copy(items.begin(), items.end());  // interning may move the storage of `items`
     for (const lexer::Item& item : copy) {
       std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer().state_of({item}), false}};
-      parts.push_back(checked(automaton_.intern(alone)));
-      if (limit_ != Limit::kNone) return false;
+      parts.push_back(automaton_.intern(alone));
+      if (is_limit(parts.back())) return limit_of(parts.back());
     }
   }
-  return true;
+  return Limit::kNone;
 }
 
 // "Does some sequence of tokens lead to a state that ends directly?" States by tokens, those of fewest tokens first.
@@ -139,14 +132,17 @@ class BoundSearch::AllTokens : public base::ReachGraph<StateId> {
   static std::uint64_t hash(StateId state) { return base::hash_mix(1, raw(state)); }
   template <typename Out>
   Limit for_each_step(StateId state, Out& out) {
-    if (std::exchange(left_, out.left()) != out.left() && is_out_of_fuel()) return Limit::kLookaheadThreads;
-    const bool stepped = search_.for_each_after(state, nodes_, [&](StateId next) {
+    if (std::exchange(left_, out.left()) != out.left() && is_out_of_fuel()) {
+      gave_up_ = true;
+      return Limit::kLookaheadThreads;
+    }
+    return search_.for_each_after(state, nodes_, [&](StateId next) -> Answer {
       const Answer ends = search_.ends_directly(next);
-      if (!ends.is_known()) return false;
+      if (!ends.is_known()) return ends;
       return ends.is_yes() ? out.ends(1, {}) : out.to(1, next, {});
     });
-    return stepped ? Limit::kNone : search_.limit_;
   }
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
 
  private:
   // Asked at the beginning of a level: each level that has begun is visited to its end.
@@ -155,6 +151,7 @@ class BoundSearch::AllTokens : public base::ReachGraph<StateId> {
   BoundSearch& search_;
   std::uint64_t left_ = UINT64_MAX;  // out.left() at the last call: one token less on each level
   std::uint64_t nodes_ = 0;          // of the trie, visited so far
+  bool gave_up_ = false;
 };
 
 // Returns no also if the search gives up.
@@ -163,24 +160,17 @@ Answer BoundSearch::search_jointly(StateId state) {
   if (const Answer ends = ends_directly(state); !ends.is_no()) return ends;
   AllTokens graph(*this);
   Search search(graph, UINT64_MAX);
-  const bool is_found = search.find(state, UINT64_MAX) == Search::Answer::kYes;
-  was_cut_ = was_cut_ || search.limit() == Limit::kLookaheadThreads;
-  if (is_found) search.for_each_on_way([&](const auto& step) { remember(step.node, true); });
-  return limit_ == Limit::kNone ? Answer(is_found) : limit_;
-}
-
-// Returns whether some thread can go on to the end outside of bounded rules.
-Answer BoundSearch::is_outside(StateId state) {
-  const Answer outside = automaton_.finishes_outside(state);
-  if (!outside.is_known()) limit_ = outside.limit();
-  return outside;
+  const Answer found = search.find(state, UINT64_MAX);
+  if (found.is_yes()) search.for_each_on_way([&](const auto& step) { remember(step.node, true); });
+  was_cut_ = was_cut_ || graph.gave_up();
+  return graph.gave_up() ? false : found;
 }
 
 Answer BoundSearch::ends_directly(StateId state) {
   if (const auto known = ends_directly_.find(raw(state)); known != ends_directly_.end()) return known->second;
   const Answer ends = search_directly(state);
   if (!ends.is_known()) return ends;
-  if (ends.is_no() && base::Work::is_met()) return limit_ = Limit::kCallWork;
+  if (ends.is_no() && base::Work::is_met()) return Limit::kCallWork;
   ends_directly_.emplace(raw(state), ends.is_yes());
   return ends;
 }
@@ -196,22 +186,25 @@ class BoundSearch::CheapestTexts : public base::ReachGraph<StateId> {
   template <typename Out>
   Limit for_each_step(StateId state, Out& out) {
     const std::uint64_t depth = UINT64_MAX - out.left();
-    if (visited_++ > depth + kMaxDetours) return Limit::kLookaheadThreads;
-    const Answer outside = search_.is_outside(state);
+    gave_up_ = visited_++ > depth + kMaxDetours;
+    if (gave_up_) return Limit::kLookaheadThreads;
+    const Answer outside = search_.automaton_.finishes_outside(state);
     if (!outside.is_known()) return outside.limit();
     if (outside.is_yes()) {
       out.ends(0, {});
       return Limit::kNone;
     }
     std::vector<StateId> next;
-    if (!search_.add_next(state, next)) return search_.limit_;
+    if (const Limit met = search_.add_next(state, next); met != Limit::kNone) return met;
     for (const StateId to : next) out.to(1, to, {});
     return Limit::kNone;
   }
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
 
  private:
   BoundSearch& search_;
   std::uint64_t visited_ = 0;  // states; those that are not on the way to the last of them are detours
+  bool gave_up_ = false;
 };
 
 // Returns no also if the search gives up.
@@ -219,24 +212,23 @@ Answer BoundSearch::search_directly(StateId state) {
   using Search = base::Reach<CheapestTexts>;
   CheapestTexts graph(*this);
   Search search(graph, UINT64_MAX);
-  const bool is_found = search.find(state, UINT64_MAX) == Search::Answer::kYes;
-  if (is_found) search.for_each_on_way([&](const auto& step) { ends_directly_.emplace(raw(step.node), true); });
-  return limit_ == Limit::kNone ? Answer(is_found) : limit_;
+  const Answer found = search.find(state, UINT64_MAX);
+  if (found.is_yes()) search.for_each_on_way([&](const auto& step) { ends_directly_.emplace(raw(step.node), true); });
+  return graph.gave_up() ? false : found;
 }
 
 // Appends the state after the first token of each direct way, the cheapest last.
-bool BoundSearch::add_next(StateId state, std::vector<StateId>& next) {
-  const StateId from = checked(automaton_.begin_token(state));
-  if (limit_ != Limit::kNone) return false;
-  if (from == StateId::kDead) return true;
+Limit BoundSearch::add_next(StateId state, std::vector<StateId>& next) {
+  const StateId from = automaton_.begin_token(state);
+  if (from == StateId::kDead || is_limit(from)) return limit_of(from);
   for (const Way& way : ways(automaton_.threads(from))) {
-    const StateId to = way.token.has_value() ? checked(automaton_.after_token_set(from, *way.token))
-                                             : after_longest_token(from, way.text);
-    if (limit_ != Limit::kNone) return false;
+    const StateId to =
+        way.token.has_value() ? automaton_.after_token_set(from, *way.token) : after_longest_token(from, way.text);
+    if (is_limit(to)) return limit_of(to);
     if (to != StateId::kDead && std::find(next.begin(), next.end(), to) == next.end()) next.push_back(to);
   }
   std::reverse(next.begin(), next.end());
-  return true;
+  return Limit::kNone;
 }
 
 // Returns the ways on from the residuals and token sets of `threads`, the cheapest first.
@@ -293,56 +285,56 @@ WayCost BoundSearch::cost_of(const Entry& entry) {
   return costs_.cost_of(entry);
 }
 
-// Returns the state after the longest token that is a prefix of `text` and leads to a state, or kDead.
+// Returns the state after the longest token that is a prefix of `text` and leads to a state, kDead, or a limit's state.
 StateId BoundSearch::after_longest_token(StateId state, std::string_view text) {
   StateId longest = StateId::kDead;
   automaton_.program().tokenizer.vocabulary().trie().for_each_prefix(text, [&](const vocab::TrieNode& node) {
-    state = checked(automaton_.step(state, static_cast<std::uint8_t>(node.byte)));
-    if (state == StateId::kDead || is_limit(state)) return false;
-    if (node.tokens != 0) longest = state;
-    return true;
+    state = automaton_.step(state, static_cast<std::uint8_t>(node.byte));
+    if (is_limit(state) || (state != StateId::kDead && node.tokens != 0)) longest = state;
+    return state != StateId::kDead && !is_limit(state);
   });
   return longest;
 }
 
-// Calls `use(state)` with the states after all tokens, until it returns false. Counts nodes of the trie. Returns false if a
-// limit is met.
+// Calls `use(state)` with the states after all tokens while it returns yes. Counts nodes of the trie.
 template <typename Use>
-bool BoundSearch::for_each_after(StateId state, std::uint64_t& nodes_visited, Use use) {
-  const StateId from = checked(automaton_.begin_token(state));
-  if (limit_ != Limit::kNone) return false;
-  if (from == StateId::kDead) return true;
+Limit BoundSearch::for_each_after(StateId state, std::uint64_t& nodes_visited, Use use) {
+  const StateId from = automaton_.begin_token(state);
+  if (from == StateId::kDead || is_limit(from)) return limit_of(from);
   const vocab::TokenTrie& trie = automaton_.program().tokenizer.vocabulary().trie();
   std::vector<StateId> path(trie.max_depth() + 1, from);
   const std::uint64_t most = automaton_.program().limits.lookahead_threads / kBoundWalks;
   std::uint64_t left = most;
-  bool goes_on = true;
+  Answer goes_on = true;
   trie.scan(trie.all(), std::span(path), [&](std::size_t, const vocab::TrieNode& node, StateId before, StateId& after) {
-    if (left == 0 || !goes_on) return vocab::Scan::kStop;
+    if (left == 0 || !goes_on.is_yes()) return vocab::Scan::kStop;
     --left;
-    after = checked(automaton_.step(before, static_cast<std::uint8_t>(node.byte)));
-    if (limit_ != Limit::kNone) return vocab::Scan::kStop;
+    after = automaton_.step(before, static_cast<std::uint8_t>(node.byte));
     if (after == StateId::kDead) return vocab::Scan::kPast;
-    goes_on = node.tokens == 0 || use(after);
-    return goes_on ? vocab::Scan::kInto : vocab::Scan::kStop;
+    if (is_limit(after)) {
+      goes_on = limit_of(after);
+    } else if (node.tokens != 0) {
+      goes_on = use(after);
+    }
+    return goes_on.is_yes() ? vocab::Scan::kInto : vocab::Scan::kStop;
   });
-  if (limit_ != Limit::kNone) return false;
+  if (!goes_on.is_known()) return goes_on.limit();
   was_cut_ = was_cut_ || left == 0;
   nodes_visited += most - left;
   base::Work::charge((most - left) / base::Work::kTrieNodes);
-  if (!automaton_.expects_token_terminals(from)) return true;
+  if (!automaton_.expects_token_terminals(from)) return Limit::kNone;
   for (const Thread& thread : automaton_.threads(from)) {
     if (!thread.fresh) continue;
     const auto listed = automaton_.rows().token_sets(thread.row);
     const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
-      if (!goes_on) return limit_ == Limit::kNone;
-      const StateId at = checked(automaton_.after_token_set(from, set));
-      if (limit_ != Limit::kNone) return false;
-      goes_on = at == StateId::kDead || use(at);
+      if (!goes_on.is_yes()) return goes_on.limit();
+      const StateId at = automaton_.after_token_set(from, set);
+      if (is_limit(at)) return limit_of(at);
+      if (at != StateId::kDead) goes_on = use(at);
     }
   }
-  return limit_ == Limit::kNone;
+  return goes_on.limit();
 }
 
 }  // namespace weir::engine

@@ -103,23 +103,19 @@ class BoundSearch {
   base::Answer search(StateId state);
   void remember(StateId state, bool result);
   base::Answer search_jointly(StateId state);
-  base::Answer is_outside(StateId state);
   base::Answer ends_directly(StateId state);
   base::Answer search_directly(StateId state);
-  // The functions that follow return false when a limit is met; limit_ then names it.
-  bool list_parts(StateId state, std::vector<StateId>& parts);
-  bool add_next(StateId state, std::vector<StateId>& next);
+  base::Limit list_parts(StateId state, std::vector<StateId>& parts);
+  base::Limit add_next(StateId state, std::vector<StateId>& next);
   template <typename Use>
-  bool for_each_after(StateId state, std::uint64_t& nodes_visited, Use use);
+  base::Limit for_each_after(StateId state, std::uint64_t& nodes_visited, Use use);
   std::vector<Way> ways(const std::vector<Thread>& threads);
   void offer(const Thread& thread, std::vector<Way>& ways);
   void append(const earley::Entry& from, std::vector<WayPart>& parts);
   WayCost cost_of(const earley::Entry& entry);
   StateId after_longest_token(StateId state, std::string_view text);
-  StateId checked(StateId state);
 
   LazyAutomaton& automaton_;
-  base::Limit limit_ = base::Limit::kNone;  // of the search in progress
   CompletionLengths lengths_;
   std::optional<bool> can_go_byte_by_byte_;
   ContinuationCosts costs_;

@@ -91,7 +91,7 @@ Limit NextStates::add_ended(const TokenTargets::Terminal& terminal, TokenPositio
   const StateId after = automaton_.after_terminal(terminal.row, terminal.terminal);
   if (is_limit(after) || after == StateId::kDead) return limit_of(after);
   regex::ByteSet may_follow;
-  if (!automaton_.add_next_bytes(after, may_follow)) return automaton_.limit();
+  if (const Limit met = automaton_.add_next_bytes(after, may_follow); met != Limit::kNone) return met;
   bytes &= may_follow;
   if (bytes.is_empty()) return Limit::kNone;
   return walk_ended(terminal, TokenView(automaton_.program().tokenizer.vocabulary(), position), bytes, next);

@@ -374,20 +374,19 @@ Answer TokenDistance::search(StateId state, TokenPosition position, std::uint64_
   using Search = base::Reach<Graph>;
   Graph graph(*this);
   Search search(graph, automaton_.program().limits.lookahead_threads / kNodesForDistanceVisit);
-  const auto answer = search.find({state, position}, tokens);
-  if (answer == Search::Answer::kYes) {
+  const Answer found = search.find({state, position}, tokens);
+  if (found.is_yes()) {
     search.for_each_on_way([&](const auto& step) {
       Bounds& bounds = bounds_of(step.node.state, step.node.position);
       bounds.most = std::min(bounds.most, step.left);
     });
-  } else if (answer == Search::Answer::kNo) {
+  } else if (found.is_no()) {
     search.for_each_visit([&](const auto& node, std::uint64_t price) {
       Bounds& bounds = bounds_of(node.state, node.position);
       bounds.least = std::max(bounds.least, tokens - price + 1);
     });
   }
-  if (answer == Search::Answer::kUnknown && !search.gave_up()) return search.limit();
-  return answer == Search::Answer::kYes;
+  return search.gave_up() ? false : found;
 }
 
 }  // namespace weir::engine

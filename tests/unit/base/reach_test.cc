@@ -52,8 +52,6 @@ struct Listed {
   int expanded = 0;
 };
 
-using Answer = Reach<Listed>::Answer;
-
 // The least price from each node, by repetition until nothing changes.
 std::map<int, std::uint64_t> least_prices(const Listed& graph) {
   std::map<int, std::uint64_t> prices = graph.most;
@@ -100,7 +98,7 @@ TEST(Reach, AgreesWithTheLeastPrices) {
     Reach<Listed> search(graph, 1'000);
     const Answer answer = search.find(0, bound);
     const bool expected = prices.contains(0) && prices.at(0) <= bound;
-    ASSERT_EQ(answer, expected ? Answer::kYes : Answer::kNo) << round;
+    ASSERT_TRUE(expected ? answer.is_yes() : answer.is_no()) << round;
     if (!expected) {
       search.for_each_visit([&](int node, std::uint64_t price) {
         if (prices.contains(node)) {
@@ -139,7 +137,8 @@ TEST(Reach, FindsTheLeastPrice) {
     const auto prices = least_prices(graph);
     for (const auto& [node, price] : prices) graph.least[node] = random() % (price + 1);
     Reach<Listed> search(graph, 1'000);
-    ASSERT_EQ(search.find_least(0), prices.contains(0) ? Answer::kYes : Answer::kNo) << round;
+    const Answer found = search.find_least(0);
+    ASSERT_TRUE(prices.contains(0) ? found.is_yes() : found.is_no()) << round;
     if (!prices.contains(0)) continue;
     ++ways;
     std::uint64_t price = UINT64_MAX;
@@ -154,7 +153,7 @@ TEST(Reach, WhatIsKnownOfTheStartNeedsNoStep) {
   graph.edges = {{{1, 0}}};
   graph.most = {{0, 3}};
   Reach<Listed> search(graph, 10);
-  EXPECT_EQ(search.find(0, 3), Answer::kYes);
+  EXPECT_TRUE(search.find(0, 3).is_yes());
   EXPECT_EQ(graph.expanded, 0);
   std::vector<std::uint64_t> left;
   search.for_each_on_way([&](const auto& step) { left.push_back(step.left); });
@@ -166,20 +165,17 @@ TEST(Reach, GivesUpAtMostNodesAndAtAGraphsLimit) {
   for (int i = 0; i < 100; ++i) chain.edges.push_back({{0, i + 1}});
   chain.edges.push_back({{0, -1}});
   Reach<Listed> whole(chain, 200);
-  EXPECT_EQ(whole.find(0), Answer::kYes);
+  EXPECT_TRUE(whole.find(0).is_yes());
   Reach<Listed> few(chain, 50);
-  EXPECT_EQ(few.find(0), Answer::kUnknown);
-  EXPECT_EQ(few.limit(), Limit::kLookaheadThreads);
+  EXPECT_EQ(few.find(0).limit(), Limit::kLookaheadThreads);
   chain.refuses = 30;
   Reach<Listed> refused(chain, 200);
-  EXPECT_EQ(refused.find(0), Answer::kUnknown);
-  EXPECT_EQ(refused.limit(), Limit::kRowItems);
+  EXPECT_EQ(refused.find(0).limit(), Limit::kRowItems);
   const Work::Call call(0);
   Work::charge(1);
   chain.refuses = -1;
   Reach<Listed> out_of_work(chain, 200);
-  EXPECT_EQ(out_of_work.find(0), Answer::kUnknown);
-  EXPECT_EQ(out_of_work.limit(), Limit::kCallWork);
+  EXPECT_EQ(out_of_work.find(0).limit(), Limit::kCallWork);
 }
 
 }  // namespace
