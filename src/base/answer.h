@@ -2,6 +2,7 @@
 //
 // WHY    A function that returns a limit and sets a `bool&` says nothing of the bool where a limit is met, and a caller may
 //        read it all the same. An Answer that is not known is neither yes nor no.
+// NAMES  A no is a no. Where it only means that nothing was found, the function's name says so: `surely_`, `finds_`, `try_`.
 // EXAMPLE  A question that is answered by the first of several that has a yes:
 //            if (const Answer ends = may_text_end(g); !ends.is_no()) return ends;  // a yes, or a limit
 //            return search_text(g, rest);

@@ -346,7 +346,7 @@ Answer CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens) {
   }
   if (tokens >= bounds.most) return true;
   const Answer plain = fits_plain(at.g, at.position, tokens);
-  const Answer found = plain.is_yes() ? search(at, tokens) : plain;
+  const Answer found = plain.is_yes() ? finds_way_within(at, tokens) : plain;
   if (!found.is_no()) return found;
   if (base::Work::is_met()) return Limit::kCallWork;
   // Also if the search gave up: it would do so again, unless it was the mask's searches together that met the limit.
@@ -423,7 +423,7 @@ class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair
 };
 
 // Returns no also if the search gives up. Remembers a way that is found with each pair on it.
-Answer CanonicalDistance::search(const Pair& from, std::uint32_t tokens) {
+Answer CanonicalDistance::finds_way_within(const Pair& from, std::uint32_t tokens) {
   using Search = base::Reach<Graph>;
   const std::uint32_t most_tries = std::min(tries_left_, fuel_ * kTriesForPairVisit);
   Graph graph(*this, most_tries);

@@ -169,7 +169,7 @@ class CanonicalDistance {
   base::Answer fits_plain(StateId state, TokenPosition position, std::uint32_t tokens);
   const std::vector<PartOfList>& parts_of(const vocab::TokenSet& list, const RowSource& source);
   base::Answer fits_locked(const Pair& at, std::uint32_t tokens);
-  base::Answer search(const Pair& from, std::uint32_t tokens);
+  base::Answer finds_way_within(const Pair& from, std::uint32_t tokens);
   base::Limit find_after(const Pair& at, std::uint32_t token, Pair& after);
   base::Answer fits_after(const Pair& at, std::uint32_t token, std::uint32_t tokens);
   base::Limit most_of_source(StateId g, TokenPosition position, const RowSource& source,

@@ -306,7 +306,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
     if (canonical_.nfc() != nullptr) {
       const StateId end = automaton_.after_terminal(terminals[i]);
       if (is_limit(end)) return limit_of(end);
-      const Answer ends = ends_in_nfc(end, std::nullopt);
+      const Answer ends = surely_ends_in_nfc(end, std::nullopt);
       if (!ends.is_known()) return ends.limit();
       if (ends.is_no()) {  // facts about the terminal do not say what follows it
         const MaskResult mask = automaton_.mask(g, position);

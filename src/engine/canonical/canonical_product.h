@@ -31,8 +31,8 @@
 //        A tokenizer that normalizes to NFC writes only the members of the language that are in NFC. The canonical
 //        state and the rest after a boundary contain the necessary state of NFC. If any text may follow a byte, this
 //        then means any text in NFC. So it must be known that the grammar has such a text: its shortest completion
-//        (ends_in_nfc), or an end of a terminal (PlainEnds) and a text after it. If the completion is not in NFC, texts
-//        are searched to their end.
+//        (surely_ends_in_nfc), or an end of a terminal (PlainEnds) and a text after it. If the completion is not in
+//        NFC, texts are searched to their end.
 // EXAMPLE  `v ::= "[" (w ("," v)*)? "]" | w`, `w ::= "\"" [a-z]* "\""`, with the embedded tokenizer, after the tokens
 //        `["` and `a`.
 //        1. The grammar allows 2,494 tokens. The canonical row after `a` has two sources of interest: tokens that
@@ -244,14 +244,14 @@ class CanonicalProduct : public Companion {
                           std::span<std::uint32_t> bitmask);
   base::Answer may_text_end(StateId g);
   base::Answer is_place_viable(StateId g, PlaceId place);
-  base::Answer keeps_tokens(StateId g, CanonicalId c);
-  base::Answer leads_on(StateId g, CanonicalId c);
+  base::Answer surely_keeps_tokens(StateId g, CanonicalId c);
+  base::Answer surely_leads_on(StateId g, CanonicalId c);
   [[nodiscard]] std::optional<bool> known_text(StateId g, RestId rest) const;
   base::Answer search_text(StateId g, RestId rest);
   template <typename Graph>
   base::Answer decide(Graph& graph, const typename Graph::Node& start, Verdicts& verdicts);
-  base::Answer is_settled(StateId g, const regex::ByteSet& bytes);
-  base::Answer ends_in_nfc(StateId g, std::optional<std::uint8_t> before);
+  base::Answer is_surely_settled(StateId g, const regex::ByteSet& bytes);
+  base::Answer surely_ends_in_nfc(StateId g, std::optional<std::uint8_t> before);
   struct Continuation {
     std::uint32_t token;
     StateId next;  // of the grammar
@@ -299,7 +299,7 @@ class CanonicalProduct : public Companion {
   base::PublishedMap accepted_;    // by canonical state and token: the state after it; read without the lock
   std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
   Verdicts texts_;                                    // by state and rest: whether search_text finds one
-  std::unordered_map<std::uint64_t, bool> nfc_ends_;  // by state and byte before: what ends_in_nfc finds
+  std::unordered_map<std::uint64_t, bool> nfc_ends_;  // by state and byte before: what surely_ends_in_nfc finds
   Verdicts tokens_;                                   // by state and canonical state: whether search_tokens does
   std::unordered_map<std::uint64_t, std::shared_ptr<const Continuations>> continuations_;  // by state and place
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;

@@ -40,21 +40,21 @@ Answer CanonicalProduct::find_viable(StateId g, CanonicalId c) {
   if (canonical_.may_end(c)) {
     if (const Answer ends = may_text_end(g); !ends.is_no()) return ends;
   }
-  if (const Answer viable = leads_on(g, c); !viable.is_no()) return viable;
+  if (const Answer viable = surely_leads_on(g, c); !viable.is_no()) return viable;
   return takes_text_whole_ ? search_viable_way(g, c) : search_tokens(g, c);
 }
 
 // Returns yes if a place of the pair is viable, or if the grammar keeps its tokens.
-Answer CanonicalProduct::leads_on(StateId g, CanonicalId c) {
+Answer CanonicalProduct::surely_leads_on(StateId g, CanonicalId c) {
   for (const PlaceId place : canonical_.places(c)) {
     if (const Answer viable = is_place_viable(g, place); !viable.is_no()) return viable;
   }
-  return keeps_tokens(g, c);
+  return surely_keeps_tokens(g, c);
 }
 
 // Returns yes if the grammar may read a byte that does not change the tokens so far, whether or not a boundary is before
 // it, and after it a text that may follow. A no says nothing.
-Answer CanonicalProduct::keeps_tokens(StateId g, CanonicalId c) {
+Answer CanonicalProduct::surely_keeps_tokens(StateId g, CanonicalId c) {
   std::optional<regex::ByteSet> bytes;
   for (const PlaceId place : canonical_.places(c)) {
     const RestId around = canonical_.rest_around(place);
@@ -64,7 +64,7 @@ Answer CanonicalProduct::keeps_tokens(StateId g, CanonicalId c) {
       if (const Limit limit = automaton_.next_bytes(g, *bytes); limit != Limit::kNone) return limit;
       *bytes &= canonical_.keeping_bytes(c);
     }
-    const Answer settled = is_settled(g, *bytes & canonical_.settling_bytes(around));
+    const Answer settled = is_surely_settled(g, *bytes & canonical_.settling_bytes(around));
     if (!settled.is_no()) return settled;
     for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
@@ -125,7 +125,7 @@ class CanonicalProduct::TextGraph : public base::ReachGraph<CanonicalProduct::Te
     regex::ByteSet bytes;
     if (const Limit limit = product_.automaton_.next_bytes(from.g, bytes); limit != Limit::kNone) return limit;
     const regex::ByteSet settling = canonical.settling_bytes(from.rest);
-    const Answer settled = product_.is_settled(from.g, bytes & settling);
+    const Answer settled = product_.is_surely_settled(from.g, bytes & settling);
     if (!settled.is_known()) return settled.limit();
     bool ends = settled.is_yes();
     for (unsigned byte = 0; byte < 256 && !ends; ++byte) {
@@ -136,7 +136,7 @@ class CanonicalProduct::TextGraph : public base::ReachGraph<CanonicalProduct::Te
       const StateId next = product_.automaton_.step(from.g, b);
       if (is_limit(next)) return limit_of(next);
       if (next == StateId::kDead) continue;
-      // Under NFC is_settled has tried the bytes that settle.
+      // Under NFC is_surely_settled has tried the bytes that settle.
       const bool is_known = (canonical.nfc() == nullptr && settling.contains(b)) || canonical.is_settled(after);
       const std::optional<bool> known = is_known ? std::optional(true) : product_.known_text(next, after);
       ends = known.value_or(false);
@@ -192,7 +192,7 @@ Answer CanonicalProduct::decide(Graph& graph, const typename Graph::Node& start,
 
 // Returns yes if any text may follow one of `bytes`, which settle a boundary and may come in `g`. A no says nothing. In a
 // grammar with conditions not all of these bytes may come; then the caller tries each.
-Answer CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes) {
+Answer CanonicalProduct::is_surely_settled(StateId g, const regex::ByteSet& bytes) {
   if (canonical_.nfc() == nullptr) return !automaton_.has_conditions() && !bytes.is_empty();
   int tried = 0;
   for (unsigned byte = 0; byte < 256 && tried < kMaxSettlingBytes; ++byte) {
@@ -202,14 +202,14 @@ Answer CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes) {
     if (is_limit(next)) return limit_of(next);
     if (next == StateId::kDead) continue;
     ++tried;
-    if (const Answer ends = ends_in_nfc(next, b); !ends.is_no()) return ends;
+    if (const Answer ends = surely_ends_in_nfc(next, b); !ends.is_no()) return ends;
   }
   return false;
 }
 
 // Returns yes if the shortest completion of `g`, after the byte `before` if there is one, is a text that may follow every
 // text in NFC. If not, another completion may be such a text.
-Answer CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> before) {
+Answer CanonicalProduct::surely_ends_in_nfc(StateId g, std::optional<std::uint8_t> before) {
   if (g == StateId::kDead) return false;
   const std::uint64_t key = (std::uint64_t{raw(g)} << 9) | (before.has_value() ? *before + 1U : 0U);
   {
@@ -329,7 +329,7 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
       const PlaceId to = source->place_after(token);
       Answer leads_on = is_place_viable(next, to);
       // In a tokenizer without cuts, such as SentencePiece, nothing else decides before the end of the text.
-      if (leads_on.is_no()) leads_on = keeps_tokens(next, canonical_.state_of(token, to));
+      if (leads_on.is_no()) leads_on = surely_keeps_tokens(next, canonical_.state_of(token, to));
       if (!leads_on.is_known()) {
         if (viable == 0 || leads_on.limit() == Limit::kCallWork)
           limit = leads_on.limit();  // else those found may suffice
@@ -369,7 +369,7 @@ Answer CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, Us
         const Limit limit = step_grammar(from.g, token, TokenPosition::kInside, next);
         if (limit != Limit::kNone) return limit;
         if (next == StateId::kDead) continue;
-        if (const Answer viable = leads_on(next, after); !viable.is_no()) return viable;
+        if (const Answer viable = surely_leads_on(next, after); !viable.is_no()) return viable;
         use({next, after});
       }
       continue;
@@ -388,7 +388,7 @@ Answer CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, Us
       }
       const Pair next{step.next, canonical_.step(from.c, step.token)};
       if (places.size() > 1 || !is_there) {
-        if (const Answer keeps = keeps_tokens(next.g, next.c); !keeps.is_no()) return keeps;
+        if (const Answer keeps = surely_keeps_tokens(next.g, next.c); !keeps.is_no()) return keeps;
       }
       use(next);
     }
@@ -435,7 +435,7 @@ class CanonicalProduct::TokenGraph : public base::ReachGraph<CanonicalProduct::P
       if (is_out_of_fuel()) ends = Limit::kLookaheadThreads;
       if (is_work_met()) ends = Limit::kCallWork;
       const Pair next{after, product_.step(from.c, token)};
-      if (ends.is_no()) ends = product_.leads_on(next.g, next.c);
+      if (ends.is_no()) ends = product_.surely_leads_on(next.g, next.c);
       return ends.is_no() && out.to(0, next, {});
     });
     if (limit != Limit::kNone) return limit;

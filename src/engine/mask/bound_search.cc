@@ -98,14 +98,14 @@ bool BoundSearch::fits(Entry entry, std::uint64_t bytes) {
 Answer BoundSearch::search(StateId state) {
   was_cut_ = false;
   if (ends_byte_by_byte(state)) return true;
-  const Answer fits = search_jointly(state);
+  const Answer fits = finds_way_jointly(state);
   // With conditions the parts cannot be tried alone: a condition of one part may exclude what another part allows.
   if (!fits.is_no() || !was_cut_ || automaton_.has_conditions()) return fits;
   std::vector<StateId> parts;
   if (const Limit met = list_parts(state, parts); met != Limit::kNone) return met;
   for (const StateId part : parts) {
     if (part == state) continue;
-    if (const Answer part_fits = search_jointly(part); !part_fits.is_no()) return part_fits;
+    if (const Answer part_fits = finds_way_jointly(part); !part_fits.is_no()) return part_fits;
   }
   return false;
 }
@@ -155,7 +155,7 @@ class BoundSearch::AllTokens : public base::ReachGraph<StateId> {
 };
 
 // Returns no also if the search gives up.
-Answer BoundSearch::search_jointly(StateId state) {
+Answer BoundSearch::finds_way_jointly(StateId state) {
   using Search = base::Reach<AllTokens>;
   if (const Answer ends = ends_directly(state); !ends.is_no()) return ends;
   AllTokens graph(*this);
@@ -168,7 +168,7 @@ Answer BoundSearch::search_jointly(StateId state) {
 
 Answer BoundSearch::ends_directly(StateId state) {
   if (const auto known = ends_directly_.find(raw(state)); known != ends_directly_.end()) return known->second;
-  const Answer ends = search_directly(state);
+  const Answer ends = finds_direct_way(state);
   if (!ends.is_known()) return ends;
   if (ends.is_no() && base::Work::is_met()) return Limit::kCallWork;
   ends_directly_.emplace(raw(state), ends.is_yes());
@@ -208,7 +208,7 @@ class BoundSearch::CheapestTexts : public base::ReachGraph<StateId> {
 };
 
 // Returns no also if the search gives up.
-Answer BoundSearch::search_directly(StateId state) {
+Answer BoundSearch::finds_direct_way(StateId state) {
   using Search = base::Reach<CheapestTexts>;
   CheapestTexts graph(*this);
   Search search(graph, UINT64_MAX);

@@ -102,9 +102,9 @@ class BoundSearch {
   class CheapestTexts;
   base::Answer search(StateId state);
   void remember(StateId state, bool result);
-  base::Answer search_jointly(StateId state);
+  base::Answer finds_way_jointly(StateId state);
   base::Answer ends_directly(StateId state);
-  base::Answer search_directly(StateId state);
+  base::Answer finds_direct_way(StateId state);
   base::Limit list_parts(StateId state, std::vector<StateId>& parts);
   base::Limit add_next(StateId state, std::vector<StateId>& next);
   template <typename Use>

@@ -77,7 +77,7 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       base::Work::set_terminal(item.terminal);
       const TokenFacts* facts = facts_.of(item.residual, lexer.mode(item.terminal), position);
       if (base::Work::is_met()) return Limit::kCallWork;
-      const Answer usable = facts != nullptr ? fits_ready(thread, item) : false;
+      const Answer usable = facts != nullptr ? surely_fits_ready(thread, item) : false;
       if (!usable.is_known()) return usable.limit();
       if (usable.is_no()) {
         without_facts.push_back(item);
@@ -149,7 +149,7 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, const FrameExits::Cross
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {
     if (all.nodes()[end].depth <= from) continue;
-    const Answer done = add_after_end(end, after, position);
+    const Answer done = try_add_after_end(end, after, position);
     if (!done.is_known()) return done.limit();
     if (done.is_yes()) continue;
     const vocab::TokenTrie::Range below{end + 1U, end + all.nodes()[end].subtree_size};
@@ -178,7 +178,7 @@ Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const 
 // with each terminal of the state after it, and the facts of the joined expression are used. A terminal that may be
 // empty needs no special case: the row after it is part of that state already. Returns no if the facts are not available
 // and the caller has to walk.
-Answer MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition position) {
+Answer MaskBuilder::try_add_after_end(std::uint32_t end, StateId after, TokenPosition position) {
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
   if (node.subtree_size < kMinNodesAfterEnd || !facts_.accelerators().has(Accelerator::kAfterEnd)) return false;
@@ -370,7 +370,7 @@ Limit MaskBuilder::list_targets_of_set(StateId state, std::uint32_t set, const T
 // Returns whether the state fits its bounds after every token that stays inside a terminal in progress: the terminal is
 // outside of bounded rules, or every residual of it fits by itself. Returns no also if there are too many residuals to
 // look at.
-Answer MaskBuilder::fits_ready(const Thread& thread, const lexer::Item& item) {
+Answer MaskBuilder::surely_fits_ready(const Thread& thread, const lexer::Item& item) {
   if (!automaton_.has_bounds()) return true;
   const auto after = automaton_.rows().items_after(thread.row, item.terminal);
   const std::vector<earley::Entry> entries(after.begin(), after.end());

@@ -132,7 +132,7 @@ class MaskBuilder {
   void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
   base::Limit add_crossing(const TokenFacts& facts, const FrameExits::Crossing& of, StateId after,
                            TokenPosition position);
-  base::Answer add_after_end(std::uint32_t end, StateId after, TokenPosition position);
+  base::Answer try_add_after_end(std::uint32_t end, StateId after, TokenPosition position);
   base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk_vocabulary(vocab::TokenTrie::Range range, StateId from, TokenPosition position);
@@ -141,7 +141,7 @@ class MaskBuilder {
   base::Limit add_shared(const Shared& shared, const TokenView& tokens);
   base::Limit add_token_terminals(StateId state, TokenPosition position);
   base::Limit list_targets_of_set(StateId state, std::uint32_t set, const TokenBits& tokens);
-  base::Answer fits_ready(const Thread& thread, const lexer::Item& item);
+  base::Answer surely_fits_ready(const Thread& thread, const lexer::Item& item);
 
   class Steps : public ByteSteps {
    public:

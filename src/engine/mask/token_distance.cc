@@ -330,7 +330,7 @@ Answer TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t 
   if (tokens >= bounds.least && tokens < bounds.most && !bounds.is_measured) measure(state, bounds);
   if (tokens >= bounds.most) return true;
   if (tokens < bounds.least) return false;
-  const Answer found = search(state, position, tokens);
+  const Answer found = finds_way_within(state, position, tokens);
   if (!found.is_known()) return found;
   if (found.is_no() && base::Work::is_met()) return Limit::kCallWork;
   if (found.is_yes()) {
@@ -370,7 +370,7 @@ class TokenDistance::Graph : public base::ReachGraph<StateAt> {
 };
 
 // Returns no also if the search gives up.
-Answer TokenDistance::search(StateId state, TokenPosition position, std::uint64_t tokens) {
+Answer TokenDistance::finds_way_within(StateId state, TokenPosition position, std::uint64_t tokens) {
   using Search = base::Reach<Graph>;
   Graph graph(*this);
   Search search(graph, automaton_.program().limits.lookahead_threads / kNodesForDistanceVisit);

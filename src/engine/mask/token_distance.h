@@ -114,7 +114,7 @@ class TokenDistance {
   base::Limit find_states_on(StateId state, const std::vector<WayPart>& way, std::vector<StateId>& states);
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
   class Graph;
-  base::Answer search(StateId state, TokenPosition position, std::uint64_t tokens);
+  base::Answer finds_way_within(StateId state, TokenPosition position, std::uint64_t tokens);
 
   LazyAutomaton& automaton_;
   NextStates next_;
