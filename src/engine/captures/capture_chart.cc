@@ -25,11 +25,6 @@ bool by_symbol(const CaptureChart::Waiting& a, const CaptureChart::Waiting& b) {
   return a.symbol != b.symbol ? a.symbol < b.symbol : a.point < b.point;
 }
 
-// A column and a rule.
-std::uint64_t key_of(ColumnId column, std::uint32_t rule) {
-  return (std::uint64_t{static_cast<std::uint32_t>(column)} << 32) | rule;
-}
-
 std::array<std::uint32_t, 3> words_of(const CaptureChart::Point& point) {
   return {static_cast<std::uint32_t>(point.item), static_cast<std::uint32_t>(point.origin),
           static_cast<std::uint32_t>(point.column)};
@@ -300,7 +295,7 @@ std::optional<PointId> CaptureChart::top_of_chain(const Cfg& cfg, std::uint32_t 
   std::vector<Visit> path;
   PointId top = kNoTop;
   for (;;) {
-    const std::uint64_t key = key_of(column, rule);
+    const std::uint64_t key = chart_key(column, rule);
     const auto [known, is_new] = tops_.try_emplace(key, kNoTop);
     if (!is_new && known->second != kSearchingTop) {
       top = known->second;
@@ -337,10 +332,7 @@ Limit CaptureChart::expand(const Cfg& cfg, PointId id) {
     ColumnId origin = jump.bottom;
     // The last point of the chain is `id` itself, which the jump has added.
     for (;;) {
-      if (raw(origin) < first_whole_column_) {  // what the jump left out may be forgotten
-        ask_for_past();
-        return Limit::kCaptureItems;
-      }
+      if (!is_whole(origin)) return ask_for_past();  // what the jump left out may be forgotten
       if (!expanded_.intern(std::array{rule, raw(origin), raw(column)}).second) break;
       const Point before = point(*only_tail(cfg, rule, origin));
       const Point after{Cfg::next(before.item), before.origin, column};
@@ -378,7 +370,7 @@ void CaptureChart::list_needed(const Cfg& cfg, std::vector<PointId>& points, std
     }
   }
   const auto await = [&](std::uint32_t rule, ColumnId column) {
-    if (!awaited.insert(key_of(column, rule)).second) return;
+    if (!awaited.insert(chart_key(column, rule)).second) return;
     if (raw(column) < first_current_) rules.push_back({column, rule});
     if (const std::optional<PointId> top = top_of_chain(cfg, rule, column)) return need(*top);
     for (const Waiting& one : waiting_for(column, Symbol::rule(grammar::RuleId{rule}))) need(one.point);
@@ -395,52 +387,55 @@ void CaptureChart::list_needed(const Cfg& cfg, std::vector<PointId>& points, std
 }
 
 bool CaptureChart::jumps(const Awaited& rule) const {
-  const auto known = tops_.find(key_of(rule.column, rule.rule));
+  const auto known = tops_.find(chart_key(rule.column, rule.rule));
   return known != tops_.end() && known->second != kNoTop;
 }
 
-CaptureChart::Renumbering CaptureChart::forget(const std::vector<PointId>& needed, const std::vector<Awaited>& rules) {
-  Renumbering renumbering{std::vector(points_.size(), kGone), std::vector(columns_.size(), kGone)};
-  std::vector<std::uint32_t>& new_columns = renumbering.columns;
-  new_columns[0] = 0;
-  const auto keep_column = [&](ColumnId id) { new_columns[raw(id)] = 0; };
+// Returns the new ids of the columns by the old ones: those of current columns, of the points and rules that are needed, and
+// of what is in progress.
+std::vector<std::uint32_t> CaptureChart::renumbered_columns(const std::vector<PointId>& needed,
+                                                            const std::vector<Awaited>& rules) const {
+  std::vector<std::uint32_t> columns(columns_.size(), kGone);
+  const auto keep = [&](ColumnId id) { columns[raw(id)] = 0; };
+  keep(ColumnId{0});
   for (const PointId id : needed) {
-    keep_column(point(id).column);
-    keep_column(point(id).origin);
+    keep(point(id).column);
+    keep(point(id).origin);
   }
-  for (const Awaited& rule : rules) keep_column(rule.column);
-  for (const Run& run : runs_) keep_column(run.column);
-  for (std::uint32_t c = first_current_; c < columns_.size(); ++c) keep_column(ColumnId{c});
+  for (const Awaited& rule : rules) keep(rule.column);
+  for (const Run& run : runs_) keep(run.column);
+  for (std::uint32_t c = first_current_; c < columns_.size(); ++c) keep(ColumnId{c});
   for (std::uint32_t id = points_before_step_; id < points_.size(); ++id) {
     const Point here = point(PointId{id});
     if (raw(here.column) < first_current_) continue;
-    keep_column(here.origin);
+    keep(here.origin);
     for (std::uint32_t l = first_links_[id]; l != kNoLink; l = links_[l].next) {
-      if (links_[l].bottom_rule != UINT32_MAX) keep_column(links_[l].bottom);
+      if (links_[l].bottom_rule != UINT32_MAX) keep(links_[l].bottom);
     }
   }
-  std::vector<Column> columns;
-  for (std::uint32_t c = 0; c < columns_.size(); ++c) {
-    if (new_columns[c] == kGone) continue;
-    new_columns[c] = static_cast<std::uint32_t>(columns.size());
-    columns.push_back(columns_[c]);
+  std::uint32_t kept = 0;
+  for (std::uint32_t& id : columns) {
+    if (id != kGone) id = kept++;
   }
-  const auto renumber = [&](ColumnId& id) { id = ColumnId{new_columns[raw(id)]}; };
+  return columns;
+}
+
+// Keeps the needed points, without their links, and those of the current columns with theirs. Sets renumbering.points.
+void CaptureChart::keep_points(const std::vector<PointId>& needed, Renumbering& renumbering) {
   base::WordInterner points;
   std::vector<std::uint32_t> first_links;
   std::vector<Link> links;
   const auto keep = [&](PointId id) {
     Point here = point(id);
-    renumber(here.origin);
-    renumber(here.column);
+    renumbering.apply(here.origin);
+    renumbering.apply(here.column);
     renumbering.points[raw(id)] = points.intern(words_of(here)).first;
-    return here;
   };
   for (const PointId id : needed) {
     keep(id);
     first_links.push_back(first_link(id) == kNoLink ? kNoLink : kForgotten);
   }
-  const auto first_whole_point = points.size();
+  first_whole_point_ = points.size();
   for (std::uint32_t id = points_before_step_; id < points_.size(); ++id) {
     if (raw(point(PointId{id}).column) < first_current_) continue;
     keep(PointId{id});
@@ -448,16 +443,25 @@ CaptureChart::Renumbering CaptureChart::forget(const std::vector<PointId>& neede
     std::vector<Link> own;
     for (std::uint32_t l = first_links_[id]; l != kNoLink; l = links_[l].next) own.push_back(links_[l]);
     for (auto link = own.rbegin(); link != own.rend(); ++link) {
-      renumber(link->from);
-      if (link->bottom_rule != UINT32_MAX) renumber(link->bottom);
+      renumbering.apply(link->from);
+      if (link->bottom_rule != UINT32_MAX) renumbering.apply(link->bottom);
       link->next = std::exchange(first_links.back(), static_cast<std::uint32_t>(links.size()));
       links.push_back(*link);
     }
   }
+  points_before_step_ = first_whole_point_;
+  points_ = std::move(points);
+  first_links_ = std::move(first_links);
+  links_ = std::move(links);
+}
+
+// Keeps the columns that are renumbered, and of what waits in them the points that are.
+void CaptureChart::keep_columns(const Renumbering& renumbering) {
+  std::vector<Column> columns;
   std::vector<Waiting> all_waiting;
   for (std::uint32_t c = 0; c < columns_.size(); ++c) {
-    if (new_columns[c] == kGone) continue;
-    Column& column = columns[new_columns[c]];
+    if (renumbering.columns[c] == kGone) continue;
+    Column& column = columns.emplace_back(columns_[c]);
     column.first_waiting = static_cast<std::uint32_t>(all_waiting.size());
     for (const Waiting& one : waiting(ColumnId{c})) {
       const std::uint32_t kept = renumbering.points[raw(one.point)];
@@ -465,31 +469,40 @@ CaptureChart::Renumbering CaptureChart::forget(const std::vector<PointId>& neede
     }
     column.waiting_count = static_cast<std::uint32_t>(all_waiting.size()) - column.first_waiting;
   }
-  for (auto* runs : {&runs_, &first_runs_}) {
-    for (Run& run : *runs) renumber(run.column);
-  }
-  for (Ended& one : made_current_) {
-    if (raw(one.from) != kGone) renumber(one.from);  // gone: it is not in progress, so no lexeme that ends is the same
-  }
-  for (PointId& id : current_points_) id = PointId{renumbering.points[raw(id)]};
+  const bool has_current = first_current_ < columns_.size();
+  first_current_ = has_current ? renumbering.columns[first_current_] : static_cast<std::uint32_t>(columns.size());
+  first_whole_column_ = first_current_;
+  columns_ = std::move(columns);
+  waiting_ = std::move(all_waiting);
+}
+
+// Keeps the jumps of the rules.
+void CaptureChart::keep_tops(const std::vector<Awaited>& rules, const Renumbering& renumbering) {
   std::unordered_map<std::uint64_t, PointId> tops;
   for (const Awaited& rule : rules) {
     if (!jumps(rule)) continue;
-    const PointId top = tops_.find(key_of(rule.column, rule.rule))->second;
-    tops.emplace(key_of(ColumnId{new_columns[raw(rule.column)]}, rule.rule), PointId{renumbering.points[raw(top)]});
+    const PointId top = tops_.find(chart_key(rule.column, rule.rule))->second;
+    tops.emplace(chart_key(ColumnId{renumbering.columns[raw(rule.column)]}, rule.rule),
+                 PointId{renumbering.points[raw(top)]});
   }
-  const bool has_current = first_current_ < columns_.size();
-  first_whole_column_ = first_current_ =
-      has_current ? new_columns[first_current_] : static_cast<std::uint32_t>(columns.size());
-  first_whole_point_ = points_before_step_ = first_whole_point;
-  columns_ = std::move(columns);
-  points_ = std::move(points);
-  first_links_ = std::move(first_links);
-  links_ = std::move(links);
-  waiting_ = std::move(all_waiting);
+  tops_ = std::move(tops);
+}
+
+CaptureChart::Renumbering CaptureChart::forget(const std::vector<PointId>& needed, const std::vector<Awaited>& rules) {
+  Renumbering renumbering{std::vector(points_.size(), kGone), renumbered_columns(needed, rules)};
+  keep_points(needed, renumbering);
+  keep_columns(renumbering);
+  keep_tops(rules, renumbering);
+  for (auto* runs : {&runs_, &first_runs_}) {
+    for (Run& run : *runs) renumbering.apply(run.column);
+  }
+  for (Ended& one : made_current_) {
+    // Gone: it is not in progress, so no lexeme that ends is the same.
+    if (raw(one.from) != kGone) renumbering.apply(one.from);
+  }
+  for (PointId& id : current_points_) id = PointId{renumbering.points[raw(id)]};
   completed_ = {};
   expanded_ = {};
-  tops_ = std::move(tops);
   put_off();
   return renumbering;
 }

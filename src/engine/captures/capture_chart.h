@@ -48,6 +48,12 @@ namespace weir::engine {
 enum class ColumnId : std::uint32_t {};
 enum class PointId : std::uint32_t {};
 
+/// A key of tables: a column or point, and a rule or list.
+template <typename Id, typename With>
+constexpr std::uint64_t chart_key(Id id, With with) {
+  return (std::uint64_t{static_cast<std::uint32_t>(id)} << 32) | static_cast<std::uint32_t>(with);
+}
+
 class CaptureChart {
  public:
   /// The grammar and lexer that the chart reads with: those of one automaton, the same at every call, under its lock.
@@ -117,6 +123,7 @@ class CaptureChart {
   struct Renumbering {
     std::vector<std::uint32_t> points;
     std::vector<std::uint32_t> columns;
+    void apply(ColumnId& id) const { id = ColumnId{columns[raw(id)]}; }
   };
   /// Returns true if the chart has grown so much that forgetting takes little time beside what was read since.
   [[nodiscard]] bool is_worth_forgetting() const { return items() > forget_at_; }
@@ -137,11 +144,15 @@ class CaptureChart {
   Renumbering forget(const std::vector<PointId>& points, const std::vector<Awaited>& rules);
   /// Returns true if the end of a rule that began in the column jumps.
   [[nodiscard]] bool jumps(const Awaited& rule) const;
-  /// Points and columns before these have no links, and may lack neighbours.
-  [[nodiscard]] std::uint32_t first_whole_point() const { return first_whole_point_; }
-  [[nodiscard]] std::uint32_t first_whole_column() const { return first_whole_column_; }
-  /// Something that was forgotten is needed: the chart is to be read again without forgetting.
-  void ask_for_past() { needs_past_ = true; }
+  /// Other points have no links, and in other columns points may be missing: they were forgotten.
+  [[nodiscard]] bool is_whole(PointId id) const { return raw(id) >= first_whole_point_; }
+  [[nodiscard]] bool is_whole(ColumnId id) const { return raw(id) >= first_whole_column_; }
+  /// Says that something that was forgotten is needed: the chart is to be read again without forgetting. Returns what its
+  /// callers return to end the reading, which is no limit that was met: needs_past() is to be asked first.
+  base::Limit ask_for_past() {
+    needs_past_ = true;
+    return base::Limit::kCaptureItems;
+  }
   [[nodiscard]] bool needs_past() const { return needs_past_; }
 
   /// Adds the points that the jumps to this point left out.
@@ -176,6 +187,11 @@ class CaptureChart {
     friend bool operator==(const Ended&, const Ended&) = default;
   };
 
+  [[nodiscard]] std::vector<std::uint32_t> renumbered_columns(const std::vector<PointId>& needed,
+                                                              const std::vector<Awaited>& rules) const;
+  void keep_points(const std::vector<PointId>& needed, Renumbering& renumbering);
+  void keep_columns(const Renumbering& renumbering);
+  void keep_tops(const std::vector<Awaited>& rules, const Renumbering& renumbering);
   base::Limit step(const Parts& parts, std::optional<std::uint8_t> byte, const std::optional<Whole>& whole);
   base::Limit step_runs(const Parts& parts, std::uint8_t byte);
   [[nodiscard]] bool slides_on() const;

@@ -84,11 +84,8 @@ class CaptureReading {
   /// Counts items. Returns the limit that was met, or kNone.
   base::Limit visit(std::size_t items);
   [[nodiscard]] const CaptureChart& chart() const { return chart_; }
-  /// Says that the chart has forgotten what is needed. Returns what a caller returns then; it is no limit that was met.
-  base::Limit ask_for_past() {
-    chart_.ask_for_past();
-    return base::Limit::kCaptureItems;
-  }
+  /// See CaptureChart::ask_for_past.
+  base::Limit ask_for_past() { return chart_.ask_for_past(); }
   [[nodiscard]] const grammar::Cfg& cfg() const { return cfg_; }
   [[nodiscard]] const CaptureCycles& cycles() const { return cycles_; }
   [[nodiscard]] bool holds_capture(grammar::Symbol symbol) const {

@@ -20,14 +20,9 @@ namespace {
 
 constexpr std::uint32_t kNoEnd = UINT32_MAX;
 constexpr std::uint32_t kNoNode = UINT32_MAX;
-constexpr std::uint32_t kForgottenMark = 0;  // a fourth word; only that it is there counts
-constexpr std::size_t kFewRules = 8;         // are found in a list faster than in a table
-
-// A column or point, and a rule or list.
-template <typename Id, typename With>
-std::uint64_t key_of(Id id, With with) {
-  return (std::uint64_t{static_cast<std::uint32_t>(id)} << 32) | static_cast<std::uint32_t>(with);
-}
+constexpr std::uint32_t kForgottenMark =
+    0;  // a fourth word, by whose presence alone a node says that marks before it are gone
+constexpr std::size_t kFewRules = 8;  // are found in a list faster than in a table
 
 template <typename Node>
 std::array<std::uint32_t, 3> bottom_key(ColumnId column, std::uint32_t rule, Node list) {
@@ -172,7 +167,7 @@ std::optional<CertainCaptures::Value> CertainCaptures::known_point(PointId id, B
   const auto index = static_cast<std::uint32_t>(id);
   if (base.is_all && index < points_.size() && points_[index].exists) return points_[index];
   if (!base.is_all) {
-    const auto known = after_.find(key_of(id, base.node));
+    const auto known = after_.find(chart_key(id, base.node));
     if (known != after_.end()) return known->second;
   }
   tasks_.push_back({.of = Task::Of::kPoint, .point = id, .base = base});
@@ -180,7 +175,7 @@ std::optional<CertainCaptures::Value> CertainCaptures::known_point(PointId id, B
 }
 
 std::optional<CertainCaptures::Value> CertainCaptures::known_waiting(ColumnId column, std::uint32_t rule) {
-  const auto known = waiting_.find(key_of(column, rule));
+  const auto known = waiting_.find(chart_key(column, rule));
   if (known != waiting_.end()) return known->second;
   tasks_.push_back({.of = Task::Of::kWaiting, .column = column, .rule = rule});
   return std::nullopt;
@@ -242,7 +237,7 @@ Limit CertainCaptures::known_jump(CaptureReading& reading, const CaptureReading:
 // Computes the value of the point that waits for the bottom of a jump, if `task.base` is before the rule of the jump's top.
 Answer CertainCaptures::compute_bottom(CaptureReading& reading, const Task& task) {
   const Cfg& cfg = reading.cfg();
-  if (static_cast<std::uint32_t>(task.column) < reading.chart().first_whole_column()) return reading.ask_for_past();
+  if (!reading.chart().is_whole(task.column)) return reading.ask_for_past();
   const PointId tail = *reading.chart().only_tail(cfg, task.rule, task.column);
   const CaptureChart::Point point = reading.chart().point(tail);
   std::optional<Value> value;
@@ -268,7 +263,7 @@ std::optional<CertainCaptures::Value> CertainCaptures::known_bottom(const Task& 
 Answer CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base base) {
   const CaptureChart& chart = reading.chart();
   const Cfg& cfg = reading.cfg();
-  if (static_cast<std::uint32_t>(id) < chart.first_whole_point()) return reading.ask_for_past();
+  if (!chart.is_whole(id)) return reading.ask_for_past();
   const CaptureChart::Point here = chart.point(id);
   const std::uint32_t rule = cfg.rule_of(here.item);
   std::optional<Value> value;
@@ -305,8 +300,8 @@ Answer CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base 
   if (!value) return false;
   const auto index = static_cast<std::uint32_t>(id);
   if (!base.is_all) {
-    after_[key_of(id, base.node)] = *value;
-    if (index >= chart.first_current_point()) after_of_current_.push_back(key_of(id, base.node));
+    after_[chart_key(id, base.node)] = *value;
+    if (index >= chart.first_current_point()) after_of_current_.push_back(chart_key(id, base.node));
     return true;
   }
   if (index >= points_.size()) points_.resize(std::size_t{index} + 1);  // which doubles what is allocated
@@ -319,7 +314,7 @@ Answer CertainCaptures::compute_point(CaptureReading& reading, PointId id, Base 
 Answer CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule) {
   const CaptureChart& chart = reading.chart();
   const Cfg& cfg = reading.cfg();
-  if (static_cast<std::uint32_t>(column) < chart.first_whole_column()) return reading.ask_for_past();
+  if (!chart.is_whole(column)) return reading.ask_for_past();
   struct Entry {
     std::size_t to;    // index in `rules`
     std::size_t from;  // index in `rules`, or kOutside
@@ -379,8 +374,8 @@ Answer CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column
     }
   }
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    waiting_[key_of(column, rules[i])] = values[i];
-    if (static_cast<std::uint32_t>(column) >= chart.first_current()) of_current_.push_back(key_of(column, rules[i]));
+    waiting_[chart_key(column, rules[i])] = values[i];
+    if (static_cast<std::uint32_t>(column) >= chart.first_current()) of_current_.push_back(chart_key(column, rules[i]));
   }
   return true;
 }
@@ -396,16 +391,16 @@ Limit CertainCaptures::outer_ends(CaptureReading& reading, std::uint32_t rule, C
   std::vector<Visit> path;
   ends = kNoEnd;
   for (;;) {
-    const std::uint64_t key = key_of(column, rule);
+    const std::uint64_t key = chart_key(column, rule);
     if (const auto known = chains_.find(key); known != chains_.end()) {
       ends = known->second;
       break;
     }
-    if (static_cast<std::uint32_t>(column) < chart.first_whole_column()) return reading.ask_for_past();
+    if (!chart.is_whole(column)) return reading.ask_for_past();
     const CaptureChart::Point tail = chart.point(*chart.only_tail(reading.cfg(), rule, column));
     const std::uint32_t outer = reading.cfg().symbol(Cfg::next(tail.item)).index();
     const bool jumps_on =
-        chains_.contains(key_of(tail.origin, outer)) || chart.only_tail(reading.cfg(), outer, tail.origin);
+        chains_.contains(chart_key(tail.origin, outer)) || chart.only_tail(reading.cfg(), outer, tail.origin);
     if (!jumps_on) {
       chains_[key] = kNoEnd;
       break;
@@ -561,7 +556,7 @@ void CertainCaptures::renumber(const CaptureChart::Renumbering& renumbering) {
   const auto keep = [&](auto& values, std::vector<std::uint64_t>& current, const std::vector<std::uint32_t>& new_ids) {
     const auto renumbered = [&](std::uint64_t key) {
       const std::uint32_t id = new_ids[key >> 32];
-      return id == kGone ? std::nullopt : std::optional(key_of(id, static_cast<std::uint32_t>(key)));
+      return id == kGone ? std::nullopt : std::optional(chart_key(id, static_cast<std::uint32_t>(key)));
     };
     std::unordered_map<std::uint64_t, Value> kept;
     for (const auto& [key, value] : values) {
@@ -593,7 +588,7 @@ void CertainCaptures::renumber(const CaptureChart::Renumbering& renumbering) {
   std::unordered_map<std::uint64_t, std::uint32_t> chains;
   for (const auto& [key, first] : chains_) {
     const std::uint32_t column = renumbering.columns[key >> 32];
-    if (column != kGone) chains[key_of(column, static_cast<std::uint32_t>(key))] = keep_ends(first);
+    if (column != kGone) chains[chart_key(column, static_cast<std::uint32_t>(key))] = keep_ends(first);
   }
   chains_ = std::move(chains);
   ends_ = std::move(ends);

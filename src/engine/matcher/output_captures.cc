@@ -47,7 +47,7 @@ Limit OutputCaptures::with_reading(SharedAutomaton& automaton, const History& hi
 
 Limit OutputCaptures::read(SharedAutomaton& automaton, const History& history, std::vector<Capture>& captures) {
   return with_reading(automaton, history, [&](CaptureReading& reading) {
-    if (chart_->chart.first_whole_column() > 0) return reading.ask_for_past();
+    if (!chart_->chart.is_whole(ColumnId{0})) return reading.ask_for_past();
     return reading.read(captures);
   });
 }
