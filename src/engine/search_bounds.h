@@ -346,7 +346,7 @@ inline constexpr std::size_t kOutputStepsUnderLock = 256;
 /// bytes more than its text, so pieces of a byte should be joined; but a step is replayed at once.
 inline constexpr std::size_t kJoinedBytes = 1'024;
 
-// --- Matchers (matcher/cursor.cc, matcher/cursor_explain.cc, matcher/matcher_options.cc) ---
+// --- Matchers (matcher/cursor.cc and the files beside it, matcher/matcher_options.cc) ---
 
 /// Steps (base/work.h) that a call may take more for each byte of a text that it is given: what reading a text costs
 /// where every byte leads to a new state.
