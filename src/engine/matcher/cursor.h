@@ -113,7 +113,7 @@ class Cursor {
   [[nodiscard]] std::optional<std::uint32_t> tokens_left() const { return tokens_left_after(history_.size()); }
   [[nodiscard]] bool is_completed() const { return history_.here().accepts && may_end_canonically(); }
 
-  // cursor.cc
+  // cursor_texts.cc
   std::size_t longest_viable_prefix(std::string_view bytes);
   std::string forced_bytes();
   std::vector<std::uint32_t> forced_tokens();
