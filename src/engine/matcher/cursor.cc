@@ -69,8 +69,8 @@ std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) c
 }
 
 // Sets `after` to what is after `token`. All that decides about a token is asked here, in order: the automaton with all
-// that stands beside it, and the canonical tokens. The text that was read stays read if it is to be kept and the token
-// may come.
+// that stands beside it, the canonical tokens, and for a stop token whether the output may end. The text that was read
+// stays read if it is to be kept and the grammar expects the token.
 Limit Cursor::step_by_token(std::uint32_t token, After& after, Text text) {
   return explore(Question::kStep, [&] {
     TextState::Walk walk(text_);
@@ -80,6 +80,7 @@ Limit Cursor::step_by_token(std::uint32_t token, After& after, Text text) {
     CanonicalId canonical{};
     if (const Limit met = step_canonically(token, next, canonical); met != Limit::kNone) return met;
     after.point = point_at(next, canonical);
+    after.is_plain_stop = next == StateId::kDead && stops_.contains(token) && is_completed();
     if (next != StateId::kDead && text == Text::kKept) after.text_before = walk.keep();
     return Limit::kNone;
   });
@@ -291,7 +292,7 @@ Limit Cursor::list_reversed() {
 Answer Cursor::may_come(std::uint32_t token) {
   After after;
   if (const Limit limit = step_by_token(token, after); limit != Limit::kNone) return limit;
-  return after.point.state != StateId::kDead || (stops_.contains(token) && is_completed());
+  return after.may_come();
 }
 
 // Sets refused_ to the tokens of a state's mask that the text so far does not allow. `bitmask` is the same mask, or
@@ -320,21 +321,23 @@ Step Cursor::accept_token(std::uint32_t token) {
   if (token >= compiled_->program().tokenizer.vocab_size() || is_refused_) return Step::kBadArgument;
   if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
-  if (settle() != Limit::kNone) return Step::kLimitExceeded;
   After after;
-  if (step_by_token(token, after, Text::kKept) != Limit::kNone) return Step::kLimitExceeded;
-  const bool is_stop = stops_.contains(token);
-  if (after.point.state != StateId::kDead) {
-    // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
-    const auto output = is_stop && after.point.accepts ? History::Output::kEnds : History::Output::kGoesOn;
-    history_.add_token(token, output, after.point, after.text_before);
-  } else if (is_stop && is_completed()) {
+  if (settle() != Limit::kNone || step_by_token(token, after, Text::kKept) != Limit::kNone) return Step::kLimitExceeded;
+  if (!after.may_come()) return Step::kRefused;
+  add(token, after);
+  return Step::kOk;
+}
+
+// Adds a token that may come to the history. A stop token that the grammar itself expects ends the output if the grammar is
+// complete after it.
+void Cursor::add(std::uint32_t token, const After& after) {
+  if (after.is_plain_stop) {
     history_.add_plain_stop_token(token, text_.position());
   } else {
-    return Step::kRefused;
+    const bool ends = stops_.contains(token) && after.point.accepts;
+    history_.add_token(token, ends ? History::Output::kEnds : History::Output::kGoesOn, after.point, after.text_before);
   }
   retried_ = 0;
-  return Step::kOk;
 }
 
 Step Cursor::accept_text(std::string_view text) {

@@ -220,11 +220,14 @@ class Cursor {
 
   // What is after a token.
   struct After {
-    History::Point point;         // its state is kDead if the token may not come
+    History::Point point;         // its state is kDead if the grammar does not expect the token
+    bool is_plain_stop = false;   // then it may come all the same, and ends the output
     std::size_t text_before = 0;  // where its text begins, if that is kept
+    [[nodiscard]] bool may_come() const { return point.state != StateId::kDead || is_plain_stop; }
   };
   enum class Text : std::uint8_t { kDropped, kKept };
   base::Limit step_by_token(std::uint32_t token, After& after, Text text = Text::kDropped);
+  void add(std::uint32_t token, const After& after);
   base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable, std::uint64_t steps_for_byte = 0);
   void keep_within_bounds(std::vector<std::uint32_t>& tokens);
   bool completes(const std::vector<CompletionPart>& parts);
