@@ -26,7 +26,7 @@ namespace {
 
 bool is_key_byte(char c) { return is_python_name(c) || c == '-' || c == '.' || c == '$'; }
 
-// Returns true for a text that the tag writes without marks around it.
+// Returns true for a string that the tag may write without quote tokens around it.
 bool is_word(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
@@ -99,7 +99,8 @@ BracketReader::Step BracketReader::after(char c, std::string& out) {
 // A value without quotes: a literal or a text, which may have line ends before it but no blanks.
 void BracketReader::end_word(std::string_view word, std::string& out) {
   std::string_view text = trimmed(word);
-  if (text.size() >= quote_.size() && text.ends_with(quote_)) {  // the beginning of a string is wrong
+  if (text.size() >= quote_.size() &&
+      text.ends_with(quote_)) {  // a string whose quote token at its beginning was written wrongly
     text.remove_suffix(quote_.size());
     if (text.size() > 1 && text.front() == text.back() && is_quote(text.front())) {
       text = text.substr(1, text.size() - 2);
@@ -112,13 +113,13 @@ void BracketReader::end_word(std::string_view word, std::string& out) {
   out += literal.empty() ? base::json_string(text) : literal;
 }
 
-// Returns where in a word of an object a comma and a key begin that reach to its end; npos if none do. After a word that
-// the tag allows, that is any key that the tag allows; else one that looks like a name.
+// A colon came. Returns the offset of the comma before the key that the word ends with; npos if it ends with none. If the
+// tag allows the text before the comma, any key that it allows counts; otherwise only one like a name.
 std::size_t BracketReader::last_comma() const {
   if (!is_text_) return std::string::npos;
   if (word_end_ != 0 && word_end_ + 1 < word_.size()) {
     const std::string_view key = std::string_view(word_).substr(word_end_ + 1);
-    // The ends first: a word may have a colon at every byte.
+    // The ends are tested before searching: this runs at each colon, and a search each time would be quadratic.
     const bool is_allowed =
         !is_blank(key.front()) && !is_blank(key.back()) && key.find_first_of("{}[]") == std::string_view::npos;
     if (is_allowed) return word_end_;
@@ -131,22 +132,21 @@ std::size_t BracketReader::last_comma() const {
   return !key.empty() && (is_quoted || std::ranges::all_of(key, is_key_byte)) ? from + comma : std::string::npos;
 }
 
-// In a string of JSON. A backslash that begins no escape stays.
-BracketReader::Step BracketReader::escape(char c, std::string& out) {
+// Reads a byte of an escape in a JSON string. A backslash that begins no escape is kept as a character.
+void BracketReader::escape(char c, std::string& out) {
   word_ += c;
   const std::string_view digits = std::string_view(word_).substr(2);
   const bool is_number =
       word_[1] == 'u' && digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-  if (is_number && digits.size() < 4) return Step::kMore;
+  if (is_number && digits.size() < 4) return;
   place_ = Place::kQuoted;
   const std::string text = std::exchange(word_, {});
   if (is_number || base::read_json_escape(text).length != 0) {
     out += text;
-    return Step::kMore;
+    return;
   }
   out += "\\\\";
-  for (const char one : text.substr(1)) feed(one, out);
-  return Step::kMore;
+  for (const char one : text.substr(1)) static_cast<void>(feed(one, out));  // characters of the string
 }
 
 void BracketReader::expect(char next, std::string& out) {
@@ -235,7 +235,7 @@ BracketReader::Step BracketReader::feed(char c, std::string& out) {
         append_escaped(out, c);
       }
       return Step::kMore;
-    case Place::kEscape: return escape(c, out);
+    case Place::kEscape: escape(c, out); return Step::kMore;
     case Place::kWord:
       // In an object a comma is a part of a text, unless a key follows.
       if (const std::size_t comma = c == ':' ? last_comma() : std::string::npos; comma != std::string::npos) {

@@ -45,7 +45,7 @@ class BracketReader {
   Step value(char c, std::string& out);
   Step close(char c, std::string& out);
   Step after(char c, std::string& out);
-  Step escape(char c, std::string& out);
+  void escape(char c, std::string& out);
   void end_word(std::string_view word, std::string& out);
   [[nodiscard]] std::size_t last_comma() const;
 

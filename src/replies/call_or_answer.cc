@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/matcher/cursor.h"
+
 namespace weir::replies {
 
 CallOrAnswer::CallOrAnswer(GrammarMatcher calls, GrammarMatcher answer)
@@ -20,11 +22,15 @@ Step CallOrAnswer::read(std::string_view bytes) {
   if (calls == Step::kLimitExceeded) return calls;
   const Step answer = answer_.accept_bytes(bytes);
   if (answer == Step::kLimitExceeded) {
-    if (calls == Step::kOk) static_cast<void>(calls_.rollback(1));  // the one that was accepted
+    if (calls == Step::kOk) static_cast<void>(calls_.rollback(1));  // the step of this piece
     return answer;
   }
   decided_at_ = bytes.size();
-  if (calls == Step::kOk && answer == Step::kOk) return Step::kOk;
+  if (calls == Step::kOk && answer == Step::kOk) {
+    calls_.cursor().keep_last();  // no step is taken back after this one
+    answer_.cursor().keep_last();
+    return Step::kOk;
+  }
   const std::size_t of_calls = calls == Step::kOk ? bytes.size() : calls_.longest_viable_prefix(bytes);
   const std::size_t of_answer = answer == Step::kOk ? bytes.size() : answer_.longest_viable_prefix(bytes);
   kind_ = of_calls > of_answer ? Kind::kCalls : Kind::kAnswer;

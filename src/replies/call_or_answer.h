@@ -21,11 +21,11 @@ class CallOrAnswer {
 
   CallOrAnswer(GrammarMatcher calls, GrammarMatcher answer);
   void reset();
-  /// Reads a piece of a reply that the tag of both kinds accepts. Returns kOk, or kLimitExceeded; the state is then as
-  /// before. Precondition: it is not decided.
+  /// Reads a piece of a reply that the matcher of the whole tag, calls or an answer, has accepted. Returns kOk, or
+  /// kLimitExceeded; the state is then as before. Precondition: it is not decided.
   Step read(std::string_view bytes);
   [[nodiscard]] Kind kind() const { return kind_; }
-  /// The number of bytes of the last piece that was read up to the one that decided; all of them if it is not decided.
+  /// The number of bytes of the last piece up to and including the one that decided; all of them if it is not decided.
   [[nodiscard]] std::size_t decided_at() const { return decided_at_; }
   /// Returns what a reply that ends here is.
   [[nodiscard]] Kind kind_at_end() const;

@@ -51,7 +51,8 @@ PythonEscape read_python_escape(std::string_view text) {
 PythonReader::Step PythonReader::close(char c, std::string& out) {
   const char open = open_.back();
   const char wanted = open == '{' ? '}' : open == '[' ? ']' : ')';
-  const bool is_in_brackets = open == '(' && open_.size() > 1 && place_ != Place::kFirst;  // (5) is 5
+  const bool is_in_brackets =
+      open == '(' && open_.size() > 1 && place_ != Place::kFirst;  // (5) is no tuple: values in brackets are not read
   if (c != wanted || is_in_brackets) return Step::kBad;
   open_.pop_back();
   if (open_.empty() && place_ == Place::kFirst) out += '{';

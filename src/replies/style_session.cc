@@ -83,7 +83,7 @@ class StyleSession : public Session {
       if (step != Step::kOk) return tl::unexpected(refusal(*matcher_, step, bytes, "tag", why_not));
     }
     Result<Events> events = read_accepted(bytes);
-    if (!events && matcher_) static_cast<void>(matcher_->rollback(1));  // the one that was accepted
+    if (!events && matcher_) static_cast<void>(matcher_->rollback(1));  // the step of this piece
     if (events && matcher_) matcher_->cursor().keep_last();
     return events;
   }

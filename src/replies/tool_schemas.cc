@@ -123,7 +123,7 @@ class LiteralReader {
       ++values;
     }
     out_ += ']';
-    return end != ')' || values != 1 || has_comma;  // (5) is 5
+    return end != ')' || values != 1 || has_comma;  // (5) is no tuple: values in brackets are not read
   }
 
   bool comma() {

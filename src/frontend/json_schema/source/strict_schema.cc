@@ -317,7 +317,7 @@ class StrictSchema {
     out_ = whole.insert(place_of_copies_, out_, is_first ? 1 : 0);
   }
 
-  // Returns true if a limit was exceeded; then out_ is of no use.
+  // Returns true if a limit was exceeded; out_ is then unspecified.
   bool is_over() {
     if (out_.size() > limits_.text_bytes) exceeded_ = base::Limit::kTextBytes;
     return exceeded_ != base::Limit::kNone;
