@@ -32,7 +32,7 @@ class ContradictionFinder {
   ContradictionFinder(SchemaStore& store, std::vector<SchemaPlace> roots, regex::ExprSet& exprs,
                       const JsonSchemaOptions& options, const Limits& limits)
       : store_(store), roots_(std::move(roots)), exprs_(exprs), options_(options), limits_(limits) {
-    limits_.schema_steps = std::min(limits_.schema_steps, lint::kStepsOfTrial);
+    limits_.schema_steps = std::min(limits_.schema_steps, lint::kSearchSteps);
   }
 
   /// Returns true if some value is valid without the option `characters`: then that is a part of the contradiction.

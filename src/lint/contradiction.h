@@ -7,7 +7,7 @@
 //        apply to the value itself, also through `allOf` and `$ref`. Then each remaining schema of members, items or
 //        alternatives is replaced by its own keywords, and the set is reduced again.
 // COST   Each trial evaluates the schema, as far as the search for a value needs it. There are at most lint::kMaxTrials
-//        trials of at most lint::kStepsOfTrial steps each. If these are not enough, the set is not minimal, or
+//        trials of at most lint::kSearchSteps steps each. If these are not enough, the set is not minimal, or
 //        empty.
 #ifndef WEIR_SRC_LINT_CONTRADICTION_H_
 #define WEIR_SRC_LINT_CONTRADICTION_H_

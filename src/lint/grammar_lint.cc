@@ -26,7 +26,7 @@ class Linter {
  public:
   Linter(Grammar& grammar, const Limits& limits, std::vector<Warning>& warnings)
       : grammar_(grammar),
-        fuel_(std::min(limits.regex_fuel, lint::kQuestionFuel)),
+        fuel_(std::min(limits.regex_fuel, lint::kMemberFuel)),
         warnings_(warnings),
         live_(find_live(grammar)),
         states_(grammar.nodes.size(), State::kNew),
@@ -115,7 +115,7 @@ class Linter {
   }
 
   void compare_alternatives(const Node& node) {
-    if (node.child_count > lint::kMaxAlternatives) return;
+    if (node.child_count > lint::kMaxCompared) return;
     ExprId before = ExprId::kNothing;
     std::vector<NodeId> seen;
     for (const NodeId child : grammar_.children_of(node)) {

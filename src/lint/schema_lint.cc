@@ -69,7 +69,7 @@ class DeadSchemas {
 
  private:
   static Limits limits_of_search(Limits limits) {
-    limits.schema_steps = std::min(limits.schema_steps, lint::kMaxSearchSteps);
+    limits.schema_steps = std::min(limits.schema_steps, lint::kSearchSteps);
     return limits;
   }
 

@@ -10,6 +10,12 @@ namespace weir::lint {
 
 // --- All checks (check.cc) ---
 
+/// Steps of one search for a value of a schema, with all of its keywords or without some.
+inline constexpr std::uint64_t kSearchSteps = 20'000;
+/// Expressions that one search for a member visits.
+inline constexpr std::uint32_t kMemberFuel = 500;
+/// Alternatives of a choice, and terminals of a grammar, that are compared in pairs. Where there are more, none are.
+inline constexpr std::size_t kMaxCompared = 256;
 /// Findings of one input that are shown; the others are counted.
 inline constexpr std::size_t kMaxShownFindings = 1'000;
 
@@ -17,8 +23,6 @@ inline constexpr std::size_t kMaxShownFindings = 1'000;
 
 /// Warnings of this kind for a schema; more would hide the first ones.
 inline constexpr std::size_t kMaxFindings = 20;
-/// Steps of one search for a value.
-inline constexpr std::uint64_t kMaxSearchSteps = 20'000;
 /// Expressions that all searches together may make; beyond this no set is searched.
 inline constexpr std::size_t kMaxExpressions = 200'000;
 
@@ -26,34 +30,24 @@ inline constexpr std::size_t kMaxExpressions = 200'000;
 
 /// Times that the schema is evaluated with some keywords left out.
 inline constexpr unsigned kMaxTrials = 400;
-/// Steps of each of these.
-inline constexpr std::uint64_t kStepsOfTrial = 20'000;
 /// Alternatives of an `anyOf` that are named one by one: a longer list, each with a reason, is not readable.
 inline constexpr std::size_t kMaxNamedAlternatives = 8;
 
 // --- Alternatives of a grammar (grammar_lint.cc) ---
 
-/// Larger choices are skipped, since alternatives are compared in pairs.
-inline constexpr std::size_t kMaxAlternatives = 256;
 /// Searches in all.
 inline constexpr std::uint32_t kMaxQuestions = 2'000;
-/// Expressions visited in one of them.
-inline constexpr std::uint32_t kQuestionFuel = 500;
 
 // --- Shadowed terminals (shadowed.cc) ---
 
 /// Larger grammars are skipped.
 inline constexpr std::size_t kMaxSymbols = 20'000;
-/// Grammars with more terminals are skipped.
-inline constexpr std::size_t kMaxTerminals = 256;
 /// Derivatives for one terminal and its competitors.
 inline constexpr std::size_t kMaxDerivatives = 20'000;
 /// Derivatives for all terminals.
 inline constexpr std::size_t kMaxAllDerivatives = 500'000;
 /// Rounds of each fixpoint.
 inline constexpr int kMaxRounds = 40;
-/// Expressions visited to decide whether a residual is empty.
-inline constexpr std::uint32_t kMemberFuel = 500;
 
 }  // namespace weir::lint
 

@@ -274,7 +274,7 @@ class Competition {
 bool may_be_judged(const Cfg& cfg) {
   const auto is_bounded = [](const CfgRule& rule) { return rule.max_tokens != kNoTokenLimit; };
   const auto has_condition = [](const auto& symbol) { return symbol.follow != ExprId::kAllStrings; };
-  return cfg.symbols.size() <= lint::kMaxSymbols && cfg.terminals.size() <= lint::kMaxTerminals &&
+  return cfg.symbols.size() <= lint::kMaxSymbols && cfg.terminals.size() <= lint::kMaxCompared &&
          competition_is_by_bytes(cfg.exprs, cfg.terminals) &&
          std::none_of(cfg.rules.begin(), cfg.rules.end(), is_bounded) &&
          std::none_of(cfg.terminals.begin(), cfg.terminals.end(), has_condition) &&

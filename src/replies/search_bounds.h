@@ -9,11 +9,10 @@
 
 namespace weir::replies {
 
-/// Bytes of a name, of a key, or of a tag with one. APIs allow names of 64 characters. What is held back is no longer.
+/// Bytes of a name, of a key, or of a tag with one. APIs allow names of 64 characters. What is held back is no longer. Each
+/// piece of a string has its key again, unless that is longer: a string in as many pieces as it has bytes would take the
+/// square of the reply.
 inline constexpr std::size_t kMaxName = 1'024;
-/// Bytes of a key that each piece of a string has again. A string under a longer one, in as many pieces as it has bytes,
-/// would take the square of the reply.
-inline constexpr std::size_t kMaxRepeatedKey = kMaxName;
 /// Bytes of a message's header.
 inline constexpr std::size_t kMaxHeader = 512;
 /// Bytes of the texts of captures that a snapshot has for each byte of the reply, and in any case. Captures within one

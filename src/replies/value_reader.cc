@@ -47,7 +47,7 @@ void ValueReader::feed(std::string_view text, const ReplyEvent& pattern, std::ve
 // Gives the text of the string that has been read since the last event.
 void ValueReader::continue_string(const ReplyEvent& pattern, std::vector<ReplyEvent>& out) {
   if (text_.empty()) return;
-  const bool is_long = !open_.empty() && open_.back().is_object && key_.size() > kMaxRepeatedKey;
+  const bool is_long = !open_.empty() && open_.back().is_object && key_.size() > kMaxName;
   add(ReplyEventKind::kString, is_long ? std::string() : key_here(), open_.size(), std::exchange(text_, {}), pattern,
       out);
 }

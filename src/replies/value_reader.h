@@ -4,7 +4,7 @@
 //        come decoded, as far as they are written; numbers when they can no longer grow.
 // WHY    A program that shows a growing object would otherwise read its text from the start after each piece.
 // COST   Linear in the text: an event has the key of its value and the depth, not the whole path, and a string that
-//        continues has no long key (kMaxRepeatedKey).
+//        continues has no long key (kMaxName).
 #ifndef WEIR_SRC_REPLIES_VALUE_READER_H_
 #define WEIR_SRC_REPLIES_VALUE_READER_H_
 
