@@ -26,6 +26,10 @@ inline constexpr std::uint64_t kTransitionsForMemorySum = 16;
 /// times as many: the search that allowed a step may have known what several searches before it had found.
 inline constexpr std::uint64_t kRestoringSearches = 16;
 
+/// Entries that are looked up or copied in the time of one step (base/work.h): known transitions of a state, terminals of a
+/// place, expressions.
+inline constexpr std::uint64_t kEntriesForOneStep = 8;
+
 // --- What is compiled (costs/program.cc) ---
 
 /// Parts of a terminal in which names of special tokens are looked for, to warn of them. A choice of very many strings is
@@ -67,15 +71,10 @@ inline constexpr std::size_t kWindowLexemes = 2;
 inline constexpr std::size_t kRememberedTerminals = 24;
 /// Steps (base/work.h) that a tokenized byte counts as.
 inline constexpr std::uint64_t kStepsForTokenizedByte = 2;
-/// Terminals that are listed for a station in the time of one step (base/work.h).
-inline constexpr std::uint64_t kStationTerminalsForOneStep = 8;
-/// Bytes of the text of a way, which is stored if the grammar follows the text. A station with more is not left.
-inline constexpr std::size_t kMaxStationTextBytes = std::size_t{1} << 16U;
-/// Bytes of the texts of all stations together. With more no station is added.
-inline constexpr std::size_t kMaxAllStationTextBytes = std::size_t{4} << 20U;
+/// Bytes of the texts of ways to all stations together, which are stored if the grammar follows the text. With more no
+/// station is added.
+inline constexpr std::size_t kMaxStationTextBytes = std::size_t{4} << 20U;
 
-/// Fuel of one search for a shortest member. A terminal for which it does not suffice has no samples.
-inline constexpr std::uint32_t kSampleFuel = 1'000;
 /// Bytes of a sample. Longer members are left out.
 inline constexpr std::size_t kMaxSampleBytes = 200;
 /// Residuals that the search for other samples than the first may list for each sample that is asked for.
@@ -191,9 +190,11 @@ inline constexpr std::size_t kMaxDetours = 24;
 /// A search of all tokens visits Limits::lookahead_threads nodes of the trie, and for one state this fraction of them
 /// at most: inside a string one state would use up the nodes of all others.
 inline constexpr std::uint32_t kBoundWalks = 8;
-/// Residuals of an expression that are listed to find the lengths of its completions. If there are more, the lengths
-/// are not known, and searches decide what a comparison of lengths could have decided.
-inline constexpr std::size_t kMaxLengthResiduals = 2'000;
+/// Residuals of an expression that are listed to find the lengths of its completions, or the bytes with which it may go on
+/// where it may end. If there are more, the lengths are not known, and searches decide what a comparison of lengths could
+/// have decided; or it is taken to go on with any byte, and tokens that stay inside it are looked at one by one. The
+/// strings of a schema have up to some hundred.
+inline constexpr std::size_t kMaxListedResiduals = 2'000;
 /// Residuals that are listed without result, of all expressions with too many together. After that no expression is
 /// tried: each residual of one with too many would be listed without result, too.
 inline constexpr std::size_t kMaxFailedLengthResiduals = 20'000;
@@ -212,10 +213,6 @@ inline constexpr std::uint64_t kMaxMeasuredTextBytes = 65'536;
 /// Completions of a state, the shortest ones, whose tokens are counted for an upper bound on the state's distance. With
 /// fewer, more states have to be searched.
 inline constexpr std::size_t kMaxShortCompletions = 4;
-/// Residuals of a terminal that are listed to find the bytes with which it may go on where it may end. If there are more, it
-/// is taken to go on with any: the tokens that stay inside it are looked at one by one. The strings of a schema have up to
-/// some hundred.
-inline constexpr std::size_t kMaxEndResiduals = 2'000;
 /// Bytes after a token, in addition to those of the longest token, within which counts matter: enough for the shortest end of
 /// a JSON string, inside an escape. Counts that are farther away are dropped.
 inline constexpr std::uint32_t kMaxStringEndBytes = 16;
@@ -351,8 +348,6 @@ inline constexpr std::size_t kJoinedBytes = 1'024;
 /// Steps (base/work.h) that a call may take more for each byte of a text that it is given: what reading a text costs
 /// where every byte leads to a new state.
 inline constexpr std::uint64_t kStepsForTextByte = 40;
-/// Bytes of a text for which these steps are allowed at once, right before they are read.
-inline constexpr std::size_t kBytesAllowedAtOnce = 1'024;
 /// Steps (base/work.h) that a call may take to make states again while the old ones can still be used. With more, a call that
 /// meets Limits::state_memory pauses for longer; with fewer, both automata are kept during more calls. A step takes up to
 /// 0.2 µs here: the slowest call for 69 KB of integers that must differ takes 0.056 s (30 November 2026, 7c67e017, AMD
@@ -362,15 +357,14 @@ inline constexpr std::uint64_t kMaxReplayedBeside = 300'000;
 /// allows. Then it is given up. A replay takes that long if it makes masks for a budget again (kRelearnedMasks). It bounds
 /// memory, not time; other values were not tried.
 inline constexpr std::size_t kMostTimesBeside = 3;
-/// Known transitions of a state that are looked up in the time of one step (base/work.h).
-inline constexpr std::uint32_t kKnownBytesForOneStep = 8;
 /// Numbers of tokens up to which one that suffices for an output is searched for, to be named in an error. Finding one
 /// takes a search for each; a greater one says no more than "more".
 inline constexpr std::uint32_t kMaxSufficientTokens = 1'000'000;
 /// Last masks that are computed again when a history with a budget is replayed on another automaton, so that this knows
 /// the ways to the end that they relied on (docs/decisions/budgets-of-tokens.md).
 inline constexpr std::size_t kRelearnedMasks = 64;
-/// Bytes between two checks of the memory. A check is one atomic read; this many bytes use little memory.
+/// Bytes of a text between two checks of the memory, and those that may take more steps at once, right before they are
+/// read. A check is one atomic read; this many bytes use little memory.
 inline constexpr std::size_t kBytesBetweenMemoryChecks = 256;
 /// Items that are visited to list the rules in progress, the innermost first. Beyond this, outer rules are not listed.
 inline constexpr std::size_t kMaxListedItems = 10'000;
@@ -380,8 +374,7 @@ inline constexpr std::size_t kMaxListedItems = 10'000;
 /// Steps (base/work.h) that the searches for members of terminals may take together, and each search for the text of a
 /// lazy rule. What is not found has no cost, as if no completion led through it.
 inline constexpr std::uint64_t kMaxMemberWork = 300'000;
-/// Expressions that are copied in the time of one step (base/work.h), and symbols whose rules are settled.
-inline constexpr std::uint64_t kCopiedNodesForOneStep = 8;
+/// Symbols whose rules are settled in the time of one step (base/work.h).
 inline constexpr std::uint64_t kSettledSymbolsForOneStep = 2;
 /// Steps (base/work.h) of an estimate of a completion whose parts are all known. Where the text matters, very many may be
 /// refused (docs/decisions/call-work.md).

@@ -337,7 +337,7 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
   }
   if (!scratch_) {
     scratch_ = *exprs_;
-    base::Work::charge(exprs_->node_count() / kCopiedNodesForOneStep);
+    base::Work::charge(exprs_->node_count() / kEntriesForOneStep);
   }
   const base::Work::Part search(kMaxMemberWork - std::min(work_, kMaxMemberWork));
   terminal.text = regex::cut_shortest_member(*scratch_, expr, fuel, program_->limits.completion_bytes);

@@ -11,6 +11,7 @@
 #include "base/work.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/members.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::engine {
 
@@ -56,9 +57,9 @@ std::string_view free_text(ExprSet& exprs, ExprId e) {
   return {};
 }
 
-// Returns a shortest member of `e`; none if it is longer than a sample may be.
+// Returns a shortest member of `e`; none if it is longer than a sample may be, or takes more than a few visits.
 std::optional<std::string> short_member(ExprSet& exprs, ExprId e) {
-  const auto member = regex::cut_shortest_member(exprs, e, kSampleFuel, kMaxSampleBytes);
+  const auto member = regex::cut_shortest_member(exprs, e, std::uint32_t{regex::kFewVisits}, kMaxSampleBytes);
   return member && member->is_whole() ? std::optional(member->text()) : std::nullopt;
 }
 

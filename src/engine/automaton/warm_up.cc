@@ -148,7 +148,7 @@ void WarmUpSearch::open(Station& station) noexcept {
     std::rotate(station.terminals.begin(), found + 1, station.terminals.end());
     break;
   }
-  Work::charge(station.terminals.size() / kStationTerminalsForOneStep);
+  Work::charge(station.terminals.size() / kEntriesForOneStep);
   station.is_open = true;
 }
 
@@ -167,7 +167,7 @@ const std::vector<std::string>& WarmUpSearch::samples_of(std::uint32_t terminal,
 
 void WarmUpSearch::add_station(StateId state, const Station& from, std::uint32_t terminal, const std::string& sample,
                                double cost) {
-  if (!seen_.insert(static_cast<std::uint32_t>(state)).second || text_bytes_ > kMaxAllStationTextBytes) return;
+  if (!seen_.insert(static_cast<std::uint32_t>(state)).second || text_bytes_ > kMaxStationTextBytes) return;
   Station station;
   station.state = state;
   station.window = from.window;
@@ -191,7 +191,7 @@ bool WarmUpSearch::try_lexeme(const Try& next) {
   const std::vector<std::string>& samples = samples_of(terminal, next.sample + 1);
   if (Work::is_met()) return false;
   StateId at = from.state;
-  if (next.sample < samples.size() && from.text.size() < kMaxStationTextBytes) {
+  if (next.sample < samples.size()) {
     const std::string& sample = samples[next.sample];
     std::string before;
     for (const std::string& lexeme : from.window) before += lexeme;

@@ -21,11 +21,11 @@ std::optional<CompletionLengths::Lengths> CompletionLengths::of(regex::ExprSet& 
 }
 
 void CompletionLengths::list(regex::ExprSet& exprs, ExprId expr) {
-  const auto [residuals, distances, farthest] = regex::list_residuals(exprs, expr, kMaxLengthResiduals);
+  const auto [residuals, distances, farthest] = regex::list_residuals(exprs, expr, kMaxListedResiduals);
   if (distances.empty()) {
     // The list is incomplete: there are too many residuals, or the set of expressions is full. If it is full, no other
     // expression has to be tried.
-    failed_residuals_ += residuals.size() > kMaxLengthResiduals ? residuals.size() : kMaxFailedLengthResiduals;
+    failed_residuals_ += residuals.size() > kMaxListedResiduals ? residuals.size() : kMaxFailedLengthResiduals;
     return;
   }
   for (std::size_t i = 0; i < residuals.size(); ++i) {

@@ -7,7 +7,7 @@
 //        (regex/analysis/residuals.h). An expression with too many residuals has no result. Each of its residuals would
 //        be listed without result, too, so after kMaxFailedLengthResiduals residuals without result no new expression
 //        is tried.
-// COST   For each expression once: its residuals, at most kMaxLengthResiduals. After that a lookup.
+// COST   For each expression once: its residuals, at most kMaxListedResiduals. After that a lookup.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_COSTS_COMPLETION_LENGTHS_H_
 #define WEIR_SRC_ENGINE_COSTS_COMPLETION_LENGTHS_H_

@@ -163,7 +163,7 @@ const regex::ByteSet& NextStates::bytes_after_ends(ExprId residual) {
   if (const auto known = after_ends_.find(uncounted); known != after_ends_.end() && known->second != nullptr) {
     return *(after_ends_[residual] = known->second);
   }
-  const regex::Residuals found = regex::list_residuals(exprs, uncounted, kMaxEndResiduals);
+  const regex::Residuals found = regex::list_residuals(exprs, uncounted, kMaxListedResiduals);
   regex::ByteSet& bytes = byte_sets_.emplace_back();
   const bool is_complete = !found.distances.empty();
   std::vector<regex::ExprSet::Branch> branches;

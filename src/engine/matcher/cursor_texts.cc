@@ -37,7 +37,7 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable, s
     last = state();
     for (viable = 0; viable < bytes.size(); ++viable) {
       if (viable >= allowed) {
-        const std::size_t more = std::min(bytes.size() - allowed, kBytesAllowedAtOnce);
+        const std::size_t more = std::min(bytes.size() - allowed, kBytesBetweenMemoryChecks);
         base::Work::allow_more(more * steps_for_byte);
         allowed += more;
       }
@@ -112,7 +112,7 @@ Limit Cursor::walk_forced(std::string& forced) {
       if (is_limit(at)) return limit_of(at);
     }
     if (base::Work::is_met()) return Limit::kCallWork;
-    base::Work::charge(1 + automaton_->classes().count() / kKnownBytesForOneStep);
+    base::Work::charge(1 + automaton_->classes().count() / kEntriesForOneStep);
     StateId only = StateId::kDead;
     std::uint8_t only_byte = 0;
     for (std::uint32_t cls = 0; cls < automaton_->classes().count(); ++cls) {

@@ -43,7 +43,7 @@ TEST_F(Lengths, OfResidualsAreKnownWithThem) {
 
 TEST_F(Lengths, NoneWithoutMembersOrOfTooManyResiduals) {
   EXPECT_EQ(of(exprs_.intersection(parsed("a+b"), parsed("a+c"))), "none");
-  const std::string many = std::to_string(kMaxLengthResiduals + 1);
+  const std::string many = std::to_string(kMaxListedResiduals + 1);
   EXPECT_EQ(of(parsed("[a-z]{0," + many + "}")), "none");
 }
 
@@ -53,7 +53,7 @@ TEST_F(Lengths, TooManyResidualsAreListedAFewTimesOnly) {
     EXPECT_EQ(of(left), "none");
     left = exprs_.derivative(left, i % 3 == 0 ? 'a' : 'b');
   }
-  EXPECT_LE(lengths_.failed_to_list(), kMaxFailedLengthResiduals + 2 * kMaxLengthResiduals);
+  EXPECT_LE(lengths_.failed_to_list(), kMaxFailedLengthResiduals + 2 * kMaxListedResiduals);
 }
 
 }  // namespace
