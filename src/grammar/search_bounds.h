@@ -10,24 +10,23 @@ namespace weir::grammar {
 
 // --- Which parts become one terminal (passes/fold.cc, passes/loops.cc, passes/merge.cc, passes/inline.cc) ---
 
-/// Leaves of a rule that is used more than once, up to which it is copied into the terminals of its users. Copies of a
-/// larger one would not share lexer states.
+// With half and with double of each no counter of MaskBench dev changes (every 20th), and no counter of the grammars
+// written by hand by more than 0.5 %. What is said below of other values is about all of the latter (1 December 2026,
+// 53e2f9e2, o200k_base, counters).
+
+/// Leaves of a rule, or bytes of the text of a terminal, that is used more than once, up to which it is copied into the
+/// terminals of its users. Copies of a larger one would not share lexer states. With 0 leaves there are 3.1 % more rows.
 inline constexpr std::uint32_t kSharedLeaves = 64;
-/// Leaves of a sequence that is one terminal. The residuals of a longer sequence of optional parts are as long as it.
+/// Leaves of a sequence that is one terminal, and terminals beside each other that become one. The residuals of a longer
+/// sequence of optional parts are as long as it. With 8 leaves memory grows by 5.8 %.
 inline constexpr std::uint32_t kSequenceLeaves = 1'024;
-/// Bytes that may come at a place, from which on the place is wide: [0-9a-fA-F] is not, [a-z] is.
+/// Bytes that may come at a place, from which on the place is wide: [0-9a-fA-F] is not, [a-z] is. If none is,
+/// walks visit 3.3 % more nodes.
 inline constexpr std::uint32_t kMinWideBytes = 24;
-/// Residuals of a terminal that are looked at to find its loops, and derivatives that are taken of them. A loop beyond
-/// them is not found, and the terminal is joined with its neighbours.
+/// Residuals of a terminal that are looked at to find its loops. A loop beyond them is not found, and the terminal is joined
+/// with its neighbours. With 1 walks visit 3.3 % more nodes; without a bound there are 8.6 % more expressions.
 inline constexpr std::size_t kMaxLoopStates = 32;
-inline constexpr std::size_t kMaxLoopDerivatives = 1'000;
-/// Rounds of a repeat of wide parts from which on it is a loop: the mask of a shorter one is hardly asked for again.
-inline constexpr std::uint32_t kMinLoopRounds = 3;
-/// Bytes of the text of a terminal that is used in several places, up to which it is copied into its neighbours.
-inline constexpr std::size_t kMaxCopiedTextBytes = 64;
-/// Neighbours that become one terminal.
-inline constexpr std::size_t kMaxMergedTerminals = 64;
-/// Symbols of a generated rule that is copied to each of its uses.
+/// Symbols of a generated rule that is copied to each of its uses. No counter changes with 0 or without a bound.
 inline constexpr std::size_t kMaxCopiedSymbols = 4;
 
 // --- Lazy rules (growth.h, columns.cc) ---

@@ -20,10 +20,7 @@ Loops LoopFinder::loops_of(const Terminal& terminal) {
 
 Loops LoopFinder::explore(ExprId expr) {
   states_.assign(1, {expr});
-  derivatives_ = 0;
-  for (std::uint32_t at = 0; at < states_.size() && derivatives_ < kMaxLoopDerivatives && !base::Work::is_met(); ++at) {
-    expand(at);
-  }
+  for (std::uint32_t at = 0; at < states_.size() && !base::Work::is_met(); ++at) expand(at);
   Loops loops;
   loops.wide = !states_[0].wide.empty();
   for (const State& first : states_) {
@@ -42,7 +39,6 @@ Loops LoopFinder::explore(ExprId expr) {
 void LoopFinder::expand(std::uint32_t at) {
   branches_.clear();
   exprs_.append_branches(states_[at].expr, branches_);
-  derivatives_ += branches_.size();
   std::vector<std::pair<std::uint32_t, std::size_t>> reached;  // state, number of bytes
   for (const auto& [bytes, next] : branches_) {
     if (next == ExprId::kOverflow) continue;
@@ -76,7 +72,7 @@ Loops loops_of_choice(Loops a, Loops b) { return {a.wide || b.wide, a.open || b.
 
 Loops loops_of_repeat(Loops body, std::uint32_t max) {
   Loops loops = body;
-  loops.open = body.open || (body.wide && max >= kMinLoopRounds);
+  loops.open = body.open || (body.wide && max > 1);
   return loops;
 }
 

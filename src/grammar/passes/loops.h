@@ -34,7 +34,7 @@ class LoopFinder {
  public:
   explicit LoopFinder(regex::ExprSet& exprs) : exprs_(exprs) {}
 
-  /// Returns the loops of a terminal. Results are cached. Cost: up to kMaxLoopDerivatives derivatives.
+  /// Returns the loops of a terminal. Results are cached. Cost: the branches of up to kMaxLoopStates residuals.
   Loops loops_of(const Terminal& terminal);
 
  private:
@@ -48,7 +48,6 @@ class LoopFinder {
   regex::ExprSet& exprs_;
   std::vector<State> states_;
   std::vector<regex::ExprSet::Branch> branches_;
-  std::size_t derivatives_ = 0;
   std::unordered_map<std::uint32_t, Loops> known_;
 };
 

@@ -47,7 +47,7 @@ class Merger {
   [[nodiscard]] bool find_mergeable(const Terminal& terminal, std::uint32_t uses) {
     if (terminal.mode != base::LexemeMode::kExact || terminal.text.empty()) return false;
     if (terminal.follow != ExprId::kAllStrings) return false;
-    if (uses == 0 || (uses > 1 && terminal.text.size() > kMaxCopiedTextBytes)) return false;
+    if (uses == 0 || (uses > 1 && terminal.text.size() > kSharedLeaves)) return false;
     return !loops_.loops_of(terminal).is_unit();
   }
 
@@ -59,7 +59,7 @@ class Merger {
     Production merged;
     for (std::size_t i = 0; i < production.size();) {
       std::size_t end = i;
-      while (end < production.size() && end - i < kMaxMergedTerminals && mergeable(production[end])) ++end;
+      while (end < production.size() && end - i < kSequenceLeaves && mergeable(production[end])) ++end;
       if (end < i + 2) {
         merged.push_back(production[i++]);
         continue;
