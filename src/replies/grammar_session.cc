@@ -100,7 +100,7 @@ class GrammarSession : public Session {
 
   Result<Events> read_end() override { return read_own(matcher_.step_count(), Follow::kEnds); }
 
-  Events read_last() override {
+  Events events_at_end() override {
     Events events;
     add_last(events);
     return events;

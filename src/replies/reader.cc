@@ -415,7 +415,7 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
     state_ = State::kText;
     again(std::exchange(header_, {}));
   }
-  if (state_ == State::kHeader) finish_header();
+  if (state_ == State::kHeader) reply_ends_in_header();
   read_again();
   std::string begun = held_;  // between arguments, a tag
   if (in_unit_ && state_ == State::kValue && find_value_end() == Found::kPrefix &&

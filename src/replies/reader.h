@@ -193,7 +193,7 @@ class Reader {
   // Messages (reader_messages.cc).
   void header_step(char c);
   void end_header(bool has_message);
-  void finish_header();
+  void reply_ends_in_header();
   void foreign_step(char c);
   void sender_step(char c);
 

@@ -37,7 +37,7 @@ void Reader::header_step(char c) {
 }
 
 // The reply ends within a header. One that has all its words but no message says nothing; what else there is may be text.
-void Reader::finish_header() {
+void Reader::reply_ends_in_header() {
   const std::size_t at_channel = header_.rfind(harmony::kChannel);
   if (at_channel == std::string::npos) return end_header(false);
   std::string_view rest = trimmed(std::string_view(header_).substr(at_channel + harmony::kChannel.size()));

@@ -94,7 +94,7 @@ Result<Events> Session::finish() {
 Result<Events> Session::cut() {
   if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
   has_ended_ = true;
-  return read_last();
+  return events_at_end();
 }
 
 void Session::reset() {

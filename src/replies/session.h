@@ -47,8 +47,8 @@ class Session {
   // `from` is the number of steps of the matcher that were read before.
   virtual Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Follow how) = 0;
   virtual Result<Events> read_end() = 0;
-  // The reply has ended, complete or not. Precondition: has_ended_.
-  virtual Events read_last() = 0;
+  // Returns the events that the end of the reply makes, complete or not. Precondition: has_ended_.
+  virtual Events events_at_end() = 0;
   virtual void begin() = 0;
 
   [[nodiscard]] Error invalid(std::string message) const;

@@ -115,7 +115,7 @@ class StyleSession : public Session {
     return check_room(bytes.size()).and_then([&] { return read_accepted(bytes); }).map([&](Events events) {
       if (how == Follow::kEnds) {
         has_ended_ = true;
-        Events last = read_last();
+        Events last = events_at_end();
         std::ranges::move(last, std::back_inserter(events));
       }
       return events;
@@ -125,10 +125,10 @@ class StyleSession : public Session {
   Result<Events> read_end() override {
     if (matcher_ && !matcher_->is_completed()) return tl::unexpected(incomplete());
     has_ended_ = true;
-    return read_last();
+    return events_at_end();
   }
 
-  Events read_last() override {
+  Events events_at_end() override {
     Events events;
     using Kind = CallOrAnswer::Kind;
     if (kinds_ && kinds_->kind() == Kind::kEither) reader_->decide(kinds_->kind_at_end() == Kind::kCalls, events);
