@@ -11,6 +11,7 @@
 
 #include "base/work.h"
 #include "engine/automaton/compiled.h"
+#include "shared_data.h"
 #include "unit/engine/engine_testing.h"
 #include "weir/weir.h"
 
@@ -485,6 +486,35 @@ TEST(CallWork, ALongValueIsNotRead) {
   const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema);
   ASSERT_FALSE(compiled.has_value());
   EXPECT_EQ(compiled.error().limit, "call_work");
+}
+
+// A walk of all tokens of a large vocabulary takes more steps than such a call may. It is made in one call, and kept.
+TEST(CallWork, CanonicalMasksWithinABudgetComeInShortCalls) {
+  const auto path = tests::shared_data() / "tokenizers" / "o200k_base.tiktoken";
+  const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_file(path.string());
+  if (!tokenizer.has_value()) GTEST_SKIP() << "no " << path;
+  constexpr std::string_view kSchema = R"({"type": "object", "required": ["name"], "properties":
+      {"name": {"type": "string"}, "rate": {"type": "number"}}})";
+  JsonSchemaOptions options;
+  options.notation = JsonSchemaOptions::Notation::kYaml;
+  Limits limits;
+  limits.call_work = 30'000;
+  const Result<CompiledGrammar> compiled = GrammarCompiler(*tokenizer, limits).compile_json_schema(kSchema, options);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  MatcherOptions within;
+  within.tokenization = Tokenization::kCanonical;
+  within.max_tokens = 24;
+  Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, within);
+  for (int calls = 1; !matcher.has_value(); ++calls) {
+    ASSERT_LT(calls, 100) << matcher.error().message;
+    matcher = GrammarMatcher::create(*compiled, within);
+  }
+  Step step = Step::kLimitExceeded;
+  for (int calls = 0; step == Step::kLimitExceeded; ++calls) {
+    ASSERT_LT(calls, 100) << matcher->limit_message();
+    mask(*matcher, step);
+  }
+  EXPECT_EQ(step, Step::kOk);
 }
 
 // A tokenizer that never cuts a text, such as SentencePiece's: nothing that a terminal reads settles the end of a piece, so

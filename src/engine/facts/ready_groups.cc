@@ -70,8 +70,8 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
   trie.for_each_read(table.root(), step, [&](std::uint32_t token, std::uint32_t residual) {
     listed.push_back({token, residual});
   });
-  base::Work::charge(visited / base::Work::kTrieNodes);
   ReadyGroups out = make_groups(table, listed, tokens);
+  base::Work::charge(visited / base::Work::kTrieNodes);
   if (table.is_inexact()) return std::nullopt;
   return out;
 }
@@ -84,8 +84,8 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
     for (const char c : tokens.bytes_of(token)) residual = table.step(residual, static_cast<std::uint8_t>(c));
     if (residual != ResidualTable::kDead) listed.push_back({token, residual});
   }
-  base::Work::charge(listed.size());
   ReadyGroups out = make_groups(table, listed, tokens);
+  base::Work::charge(listed.size());
   if (table.is_inexact()) return std::nullopt;
   return out;
 }
@@ -156,8 +156,8 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
         }
         return vocab::Scan::kInto;
       });
-  base::Work::charge(visited / base::Work::kTrieNodes);
   ReadyGroups out = make_groups(table, listed, tokens);
+  base::Work::charge(visited / base::Work::kTrieNodes);
   out.are_beside_base = true;
   if (table.is_inexact() || visited > kMaxNodesBesideBase) return std::nullopt;
   return out;
