@@ -517,6 +517,28 @@ TEST(CallWork, CanonicalMasksWithinABudgetComeInShortCalls) {
   EXPECT_EQ(step, Step::kOk);
 }
 
+// The bytes of a character that has no token: after the first byte only the last one decides, so it is looked for first. A
+// string with a length has other states at each place, so nothing that a mask has found serves the next.
+TEST(CallWork, CanonicalMasksOfCountedStringsAndByteTokensTakeFewSteps) {
+  const auto path = tests::shared_data() / "tokenizers" / "gguf" / "ggml-vocab-llama-spm.gguf";
+  const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_file(path.string());
+  if (!tokenizer.has_value()) GTEST_SKIP() << "no " << path;
+  constexpr std::string_view kSchema = R"({"type": "string", "maxLength": 80})";
+  const CompiledGrammar compiled = *GrammarCompiler(*tokenizer).compile_json_schema(kSchema);
+  MatcherOptions options;
+  options.tokenization = Tokenization::kCanonical;
+  GrammarMatcher matcher = *GrammarMatcher::create(compiled, options);
+  std::uint64_t most = 0;
+  for (const std::string_view text : {"\"the", " road", " to", " the", " house"}) {
+    ASSERT_EQ(matcher.accept_text(text), Step::kOk) << text;
+    Step step{};
+    mask(matcher, step);
+    ASSERT_EQ(step, Step::kOk);
+    if (text != "\"the") most = std::max(most, base::Work::last_call());
+  }
+  EXPECT_LE(most, 300'000U);
+}
+
 // A tokenizer that never cuts a text, such as SentencePiece's: nothing that a terminal reads settles the end of a piece, so
 // no token is looked for that would.
 TEST(CallWork, CanonicalMasksOfATokenizerWithoutPiecesTakeFewSteps) {

@@ -397,8 +397,9 @@ Answer CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, Us
 }
 
 // "Do tokens lead to a pair of which a place is viable?" By tokens, those that continue the piece in progress. The oldest
-// pair comes first.
-class CanonicalProduct::TokenGraph : public base::ReachGraph<CanonicalProduct::Pair> {
+// pair comes first, but within a character that is written in byte tokens the newest: only the last byte decides, and
+// there are 64 for each byte before it.
+class CanonicalProduct::TokenGraph : public base::ReachGraph<CanonicalProduct::Pair, std::int64_t> {
  public:
   explicit TokenGraph(CanonicalProduct& product) : product_(product) {}
   static std::uint64_t key(const Pair& pair) { return key_of(pair.g, static_cast<std::uint32_t>(pair.c)); }
@@ -406,8 +407,13 @@ class CanonicalProduct::TokenGraph : public base::ReachGraph<CanonicalProduct::P
   [[nodiscard]] std::optional<std::uint64_t> known(const Pair& pair) const {
     return product_.known_tokens(pair).value_or(false) ? std::optional<std::uint64_t>(0) : std::nullopt;
   }
-  [[nodiscard]] std::optional<Order> order(const Pair& pair, std::uint64_t /*price*/, std::uint64_t /*bound*/) const {
-    return product_.known_tokens(pair).has_value() ? std::nullopt : std::optional<Order>(0);
+  [[nodiscard]] std::optional<Order> order(const Pair& pair, std::uint64_t /*price*/, std::uint64_t /*bound*/) {
+    if (product_.known_tokens(pair).has_value()) return std::nullopt;
+    const canonical::CanonicalAutomaton& canonical = product_.canonical_;
+    const auto is_in_character = [&](PlaceId place) { return canonical.inside_source(place) == nullptr; };
+    const bool is_newest_first =
+        canonical.has_byte_tokens() && std::ranges::all_of(canonical.places(pair.c), is_in_character);
+    return is_newest_first ? --newest_ : 0;
   }
   template <typename Out>
   Limit for_each_step(const Pair& from, Out& out) {
@@ -451,6 +457,7 @@ class CanonicalProduct::TokenGraph : public base::ReachGraph<CanonicalProduct::P
   [[nodiscard]] bool is_out_of_fuel() const { return tokens_ / kTokensForOnePair > product_.fuel_; }
 
   CanonicalProduct& product_;
+  Order newest_ = 0;        // of the last pair within a character
   std::size_t tokens_ = 0;  // that were tried
   std::vector<Pair> pairs_;
 };
