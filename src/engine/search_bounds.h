@@ -228,7 +228,8 @@ inline constexpr std::size_t kMaxShortReadyList = 256;
 /// Tokens of a mask that are checked one by one. A mask of more takes a canonical row and groups of tokens
 /// (docs/decisions/canonical-masks.md).
 inline constexpr int kMaxTokensCheckedSingly = 48;
-/// Unproven tokens of one group and place that are decided one by one. More are decided together.
+/// Unproven tokens of one group and place that are decided one by one, and near the end of a budget tokens that lead to one
+/// state and place. More are decided together (docs/decisions/budgets-of-tokens.md).
 inline constexpr std::size_t kMaxTokensDecidedSingly = 16;
 /// Steps (base/work.h) that the check of a token, or a visit of a search, counts as.
 inline constexpr std::uint64_t kStepsForCanonicalCheck = 8;

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/work.h"
@@ -486,6 +487,40 @@ TEST(CallWork, ALongValueIsNotRead) {
   const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema);
   ASSERT_FALSE(compiled.has_value());
   EXPECT_EQ(compiled.error().limit, "call_work");
+}
+
+// Near the end of a budget of canonical tokens whole groups of tokens are decided by the place they lead to: so few searches
+// suffice for all tokens of a string, and a mask takes few steps.
+TEST(CallWork, CanonicalMasksNearTheEndOfABudgetTakeFewSearches) {
+  constexpr std::string_view kSchema = R"({"type": "object", "required": ["length"], "properties":
+      {"length": {"type": "integer"}, "name": {"type": "string"}, "symbols": {"type": "boolean"}}})";
+  constexpr std::uint64_t kSteps = 150'000;
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  const auto mask_within = [&](std::string_view text, std::uint32_t left, std::uint32_t visits) {
+    Limits limits;
+    limits.lookahead_threads = visits;
+    const CompiledGrammar compiled = *GrammarCompiler(tokenizer, limits).compile_json_schema(kSchema);
+    const std::vector<std::uint32_t> tokens = *tokenizer.tokenize(text);
+    MatcherOptions options;
+    options.tokenization = Tokenization::kCanonical;
+    options.max_tokens = static_cast<std::uint32_t>(tokens.size()) + left;
+    GrammarMatcher matcher = *GrammarMatcher::create(compiled, options);
+    for (const std::uint32_t token : tokens) EXPECT_EQ(matcher.accept_token(token), Step::kOk);
+    Step step{};
+    std::vector<std::uint32_t> bitmask = mask(matcher, step);
+    EXPECT_EQ(step, Step::kOk);
+    EXPECT_LE(base::Work::last_call(), kSteps) << text;
+    return bitmask;
+  };
+  const std::pair<std::string_view, std::uint32_t> cases[] = {{R"({")", 6}, {R"({"na)", 6}};
+  for (const auto& [text, left] : cases) {
+    const std::vector<std::uint32_t> bitmask = mask_within(text, left, 1'000);
+    EXPECT_EQ(bitmask, mask_within(text, left, 20'000)) << text;
+    std::size_t allowed = 0;
+    for (std::uint32_t token = 0; token < tokenizer.vocab_size(); ++token)
+      allowed += bitmask_get(bitmask, token) ? 1 : 0;
+    EXPECT_GE(allowed, 6'000U) << text;
+  }
 }
 
 // A walk of all tokens of a large vocabulary takes more steps than such a call may. It is made in one call, and kept.

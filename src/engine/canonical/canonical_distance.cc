@@ -1,6 +1,7 @@
 #include "engine/canonical/canonical_distance.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "base/hash.h"
@@ -42,6 +43,16 @@ CanonicalDistance::Bounds& CanonicalDistance::bounds_of(const Pair& at) {
     entry->second = is_end ? Bounds{0, 0, kNever, true} : Bounds{.least = 1};
   }
   return entry->second;
+}
+
+// Counts a token, or a list of them, that a search tries; `tries`: those that the search may still try. Returns false if no
+// more may be tried.
+bool CanonicalDistance::may_try(std::uint32_t& tries) {
+  if (tries == 0 || tries_left_ == 0 || base::Work::is_met()) return false;
+  --tries;
+  --tries_left_;
+  base::Work::charge(base::Work::kVisit);
+  return true;
 }
 
 // Returns the texts of few bytes that complete a state.
@@ -245,18 +256,16 @@ Limit CanonicalDistance::remember_way(const Pair& at) {
   return Limit::kNone;
 }
 
-// Sets `tokens` to how many tokens the shortest of the short ways of `g` takes if the text or the piece ends at `place`;
-// kNever if none can be written so. `token` is one that leads to the place.
-Limit CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std::uint32_t token, std::uint32_t& tokens) {
-  const std::uint64_t key = (std::uint64_t{raw(g)} << 32) | static_cast<std::uint32_t>(place);
-  if (const auto known = after_cuts_.find(key); known != after_cuts_.end()) {
-    tokens = known->second;
-    return Limit::kNone;
-  }
-  tokens = kNever;
+// Sets `tokens` to a number of tokens that suffice if the text or the piece ends at the spot: at first that of the
+// shortest of the short ways, less if a search has found less; kNever if none is known.
+Limit CanonicalDistance::tokens_after_cut(const Spot& at, std::uint32_t& tokens) {
+  const auto& [g, place, token] = at;
+  SpotBounds& bounds = spots_[key_of(at)];
+  tokens = bounds.most;
+  if (bounds.is_measured) return Limit::kNone;
   if (automaton_.accepts(g) && canonical_.may_end(place)) {
+    bounds = {.most = 0, .is_measured = true};
     tokens = 0;
-    after_cuts_.emplace(key, tokens);
     return Limit::kNone;
   }
   const CanonicalId before = canonical_.state_of(token, place);
@@ -290,8 +299,156 @@ Limit CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std::uint32_
       }
     }
   }
-  after_cuts_.emplace(key, tokens);
+  bounds.most = tokens;
+  bounds.is_measured = !base::Work::is_met();  // otherwise there may be other ways
   return Limit::kNone;
+}
+
+bool CanonicalDistance::has_whole(const vocab::TokenSet& list) {
+  const auto [entry, is_new] = whole_lists_.try_emplace(&list, false);
+  if (is_new) entry->second = !list.for_each([&](std::uint32_t token) { return !product_.is_whole(token); });
+  return entry->second;
+}
+
+// "Do so many tokens lead from a spot to an end?" Spots by tokens, all tokens of a list and a part at once.
+class CanonicalDistance::SpotGraph : public base::ReachGraph<CanonicalDistance::Spot> {
+ public:
+  using Label = std::uint32_t;  // a token of the part
+
+  /// `tries`: parts that may be tried.
+  SpotGraph(CanonicalDistance& distance, Neighbours neighbours, std::uint32_t tries)
+      : distance_(distance), neighbours_(neighbours), tries_(tries) {}
+  static std::uint64_t hash(const Spot& at) { return base::hash_mix(0, key_of(at)); }
+  [[nodiscard]] std::optional<std::uint64_t> known(const Spot& at) const {
+    const SpotBounds& bounds = distance_.spots_[key_of(at)];
+    const std::uint32_t most = std::min(bounds.most, neighbours_ == Neighbours::kAny ? bounds.may_from : kNever);
+    return most == kNever ? std::nullopt : std::optional<std::uint64_t>(most);
+  }
+  [[nodiscard]] std::optional<Order> order(const Spot& at, std::uint64_t price, std::uint64_t bound) const {
+    const SpotBounds& bounds = distance_.spots_[key_of(at)];
+    return bound - price < bounds.least[static_cast<std::size_t>(neighbours_)] ? std::nullopt : std::optional(price);
+  }
+  template <typename Out>
+  Limit for_each_step(const Spot& from, Out& out) {
+    if (out.left() == 0) return Limit::kNone;
+    if (neighbours_ == Neighbours::kCuts && !distance_.canonical_.may_cut(from.place)) return Limit::kNone;
+    const auto [next, limit] = distance_.automaton_.next_states(from.g, TokenPosition::kInside);
+    if (limit != Limit::kNone) return limit;
+    const CanonicalId before = distance_.canonical_.state_of(from.token, from.place);
+    std::vector<canonical::CanonicalAutomaton::RowMember> members;
+    std::vector<std::uint32_t> others;
+    distance_.canonical_.append_sources(before, members, others);
+    std::sort(others.begin(), others.end());
+    if (neighbours_ == Neighbours::kCuts) std::erase_if(members, [](const auto& member) { return member.same_piece; });
+    const auto left = static_cast<std::uint32_t>(out.left() - 1);
+    for (const NextState& to : *next) {
+      const Answer may_fit = distance_.fits_plain(to.state, to.position, left);
+      if (!may_fit.is_known()) return may_fit.limit();
+      if (may_fit.is_no()) continue;
+      if (neighbours_ == Neighbours::kAny && is_unknown(to, others)) {
+        out.ends(1, kNever);
+        return Limit::kNone;
+      }
+      if (to.position != TokenPosition::kInside) continue;
+      for (const auto& member : members) {
+        for (const auto& [part, first, count] : distance_.parts_of(*to.tokens, *member.source)) {
+          if (!distance_.may_try(tries_)) return base::Work::met_or(Limit::kLookaheadThreads);
+          if (neighbours_ == Neighbours::kCuts && !may_come(before, first, others)) continue;
+          const Spot spot{to.state, member.source->parts[part].to, first};
+          std::uint32_t needed = 0;
+          if (const Limit met = distance_.tokens_after_cut(spot, needed); met != Limit::kNone) return met;
+          if (!out.to(1, spot, first)) return Limit::kNone;
+        }
+      }
+    }
+    return Limit::kNone;
+  }
+  [[nodiscard]] bool met_tries() const { return tries_ == 0 || distance_.tries_left_ == 0; }
+
+ private:
+  // Returns true if the sources do not say where some token of the list leads.
+  [[nodiscard]] bool is_unknown(const NextState& to, const std::vector<std::uint32_t>& others) const {
+    if (to.position != TokenPosition::kInside) return true;
+    return distance_.has_whole(*to.tokens) ||
+           std::any_of(others.begin(), others.end(), [&](std::uint32_t token) { return to.tokens->contains(token); });
+  }
+  // Returns true if the sources say where a token that begins a piece leads.
+  [[nodiscard]] bool may_come(CanonicalId before, std::uint32_t token, const std::vector<std::uint32_t>& others) const {
+    if (std::binary_search(others.begin(), others.end(), token)) return false;
+    // Under NFC the state after the last token may refuse it.
+    return distance_.canonical_.nfc() == nullptr || !distance_.canonical_.places_after(before, token).empty();
+  }
+
+  CanonicalDistance& distance_;
+  Neighbours neighbours_;
+  std::uint32_t tries_;
+};
+
+// Returns whether `tokens` tokens suffice from a spot, if neighbours need be as `neighbours` says. A search that gives up
+// finds nothing with kCuts, and excludes nothing with kAny.
+Answer CanonicalDistance::fits_spot(const Spot& at, Neighbours neighbours, std::uint32_t tokens) {
+  std::uint32_t needed = 0;
+  if (const Limit limit = tokens_after_cut(at, needed); limit != Limit::kNone) return limit;
+  const bool is_any = neighbours == Neighbours::kAny;
+  if (needed <= tokens) return true;
+  if (automaton_.has_bounds()) return is_any;
+  SpotBounds& bounds = spots_[key_of(at)];  // references stay valid
+  std::uint32_t& least = bounds.least[static_cast<std::size_t>(neighbours)];
+  if (is_any && tokens >= bounds.may_from) return true;
+  if (tokens < least) return false;
+  const Answer plain = fits_plain(at.g, TokenPosition::kInside, tokens);
+  if (plain.is_no()) least = tokens + 1;
+  if (!plain.is_yes()) return plain;
+  using Search = base::Reach<SpotGraph>;
+  SpotGraph graph(*this, neighbours, fuel_ * kTriesForPairVisit);
+  Search search(graph, fuel_);
+  const Answer answer = search.find(at, tokens);
+  if (answer.is_yes()) {
+    search.for_each_on_way([&](const auto& step) {
+      SpotBounds& on_way = spots_[key_of(step.node)];
+      const auto left = static_cast<std::uint32_t>(step.left);
+      if (is_any) {
+        on_way.may_from = std::min(on_way.may_from, left);
+      } else if (left < on_way.most) {
+        on_way.most = left;
+        on_way.next = step.label;
+      }
+    });
+    return true;
+  }
+  if (base::Work::is_met()) return Limit::kCallWork;
+  if (answer.is_no()) {
+    search.for_each_visit([&](const Spot& spot, std::uint64_t price) {
+      std::uint32_t& of_visit = spots_[key_of(spot)].least[static_cast<std::size_t>(neighbours)];
+      of_visit = std::max(of_visit, static_cast<std::uint32_t>(tokens - price + 1));
+    });
+    return false;
+  }
+  if (!search.gave_up() && !graph.met_tries()) return answer;
+  if (tries_left_ == 0) return is_any;  // it was the mask's searches together that met the limit
+  if (is_any) {
+    bounds.may_from = std::min(bounds.may_from, tokens);
+  } else {
+    least = std::max(least, tokens + 1);
+  }
+  return is_any;
+}
+
+// Returns true if it is known that `tokens` tokens do not suffice from a spot.
+bool CanonicalDistance::is_excluded(const Spot& at, std::uint32_t tokens) const {
+  const auto known = spots_.find(key_of(at));
+  return known != spots_.end() && tokens < known->second.least[static_cast<std::size_t>(Neighbours::kAny)];
+}
+
+// Lowers the upper bound of a pair to that of its spots.
+void CanonicalDistance::take_spots(const Pair& at, Bounds& bounds) {
+  if (at.position != TokenPosition::kInside || spots_.empty()) return;
+  for (const PlaceId place : canonical_.places(at.c)) {
+    const auto known = spots_.find(key_of(Spot{at.g, place}));
+    if (known == spots_.end() || known->second.next == kNever || known->second.most >= bounds.most) continue;
+    bounds.most = known->second.most;
+    bounds.next = known->second.next;
+  }
 }
 
 // Returns true if the bounds of the pair after `token` must be those of the token: it is no text, or the first token of
@@ -304,15 +461,15 @@ const std::vector<CanonicalDistance::PartOfList>& CanonicalDistance::parts_of(co
                                                                               const RowSource& source) {
   const auto [entry, is_new] = parts_[&list].try_emplace(source.number);
   if (!is_new) return entry->second;
-  std::vector<std::uint32_t> firsts(source.parts.size(), kNever);
+  std::vector<PartOfList> parts(source.parts.size());
   list.for_each([&](std::uint32_t token) {
     if (product_.is_whole(token)) return;
     const std::size_t part = source.part_of(token);
-    if (part < firsts.size() && firsts[part] == kNever) firsts[part] = token;
+    if (part >= parts.size()) return;
+    if (parts[part].tokens++ == 0) parts[part] = {static_cast<std::uint16_t>(part), token, 1};
   });
-  for (std::size_t i = 0; i < firsts.size(); ++i) {
-    if (firsts[i] != kNever) entry->second.push_back({static_cast<std::uint16_t>(i), firsts[i]});
-  }
+  std::copy_if(parts.begin(), parts.end(), std::back_inserter(entry->second),
+               [](const PartOfList& part) { return part.tokens > 0; });
   ways_bytes_ += kEntryBytes + entry->second.capacity() * sizeof(PartOfList);
   return entry->second;
 }
@@ -344,6 +501,7 @@ Answer CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens) {
   if (!bounds.is_measured) {
     if (const Limit limit = measure(at, bounds); limit != Limit::kNone) return limit;
   }
+  if (tokens < bounds.most) take_spots(at, bounds);
   if (tokens >= bounds.most) return true;
   const Answer plain = fits_plain(at.g, at.position, tokens);
   const Answer found = plain.is_yes() ? finds_way_within(at, tokens) : plain;
@@ -386,16 +544,16 @@ class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair
       if (may_fit.is_no()) continue;
       Limit met = Limit::kNone;
       const bool goes_on = to->tokens->for_each([&, to = to](std::uint32_t token) {
-        if (tries_ == 0) return false;
-        --tries_;
-        base::Work::charge(base::Work::kVisit);
+        if (!distance_.may_try(tries_)) return false;
         return look_at(from, *to, token, left, out, met);
       });
-      if (!goes_on) return tries_ == 0 && met == Limit::kNone ? Limit::kLookaheadThreads : met;
+      if (goes_on) continue;
+      if (met != Limit::kNone || out.found()) return met;
+      return base::Work::met_or(Limit::kLookaheadThreads);
     }
     return Limit::kNone;
   }
-  [[nodiscard]] std::uint32_t tries_left() const { return tries_; }
+  [[nodiscard]] bool met_tries() const { return tries_ == 0 || distance_.tries_left_ == 0; }
 
  private:
   // Offers the pair after a token. Returns false if the search is over, or at a limit.
@@ -403,13 +561,17 @@ class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair
   bool look_at(const Pair& from, const NextState& to, std::uint32_t token, std::uint32_t left, Out& out, Limit& met) {
     const CanonicalId c = distance_.product_.step(from.c, token);
     if (c == CanonicalId::kRefused) return true;
+    bool may_fit = distance_.is_one_by_one(to, token);
     for (const PlaceId place : distance_.canonical_.places(c)) {
       if (distance_.is_one_by_one(to, token)) break;
+      const Spot spot{to.state, place, token};
       std::uint32_t needed = 0;
-      met = distance_.tokens_after_cut(to.state, place, token, needed);
+      met = distance_.tokens_after_cut(spot, needed);
       if (met != Limit::kNone) return false;
       if (needed <= left) return out.ends(needed + std::uint64_t{1}, token);
+      may_fit = may_fit || !distance_.is_excluded(spot, left);
     }
+    if (!may_fit) return true;
     Pair after;
     met = distance_.find_after(from, token, after);
     if (met != Limit::kNone || after.g == StateId::kDead) return met == Limit::kNone;
@@ -424,13 +586,12 @@ class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair
 
 // Returns no also if the search gives up. Remembers a way that is found with each pair on it.
 Answer CanonicalDistance::finds_way_within(const Pair& from, std::uint32_t tokens) {
+  if (tries_left_ == 0) return false;
   using Search = base::Reach<Graph>;
-  const std::uint32_t most_tries = std::min(tries_left_, fuel_ * kTriesForPairVisit);
-  Graph graph(*this, most_tries);
+  Graph graph(*this, fuel_ * kTriesForPairVisit);
   Search search(graph, fuel_);
   const Answer found = search.find(from, tokens);
-  tries_left_ -= most_tries - graph.tries_left();
-  if (!found.is_known()) return search.gave_up() || graph.tries_left() == 0 ? false : found;
+  if (!found.is_known()) return search.gave_up() || graph.met_tries() ? Answer(false) : found;
   if (found.is_no()) return found;
   search.for_each_on_way([&](const auto& step) {
     Bounds& bounds = bounds_of(step.node);
@@ -456,10 +617,11 @@ Limit CanonicalDistance::most_of_source(StateId g, TokenPosition position, const
   if (const Limit limit = product_.find_dead(g, position, source, dead); limit != Limit::kNone) return limit;
   for (const NextState& to : next) {
     if (to.position != TokenPosition::kInside) continue;
-    for (const auto& [part, first] : parts_of(*to.tokens, source)) {
+    for (const auto& [part, first, count] : parts_of(*to.tokens, source)) {
       const PlaceId place = source.parts[part].to;
       std::uint32_t after_cut = 0;
-      if (const Limit limit = tokens_after_cut(to.state, place, first, after_cut); limit != Limit::kNone) return limit;
+      if (const Limit limit = tokens_after_cut({to.state, place, first}, after_cut); limit != Limit::kNone)
+        return limit;
       if (after_cut != kNever) {
         most = std::max(most, after_cut);
         continue;
@@ -531,31 +693,45 @@ Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::v
   std::sort(others.begin(), others.end());
   for (auto to = next.begin(); to != next.end() && left > 0; ++to) {
     std::optional<Answer> may_fit;
-    std::vector<std::vector<bool>> fitting(members.size());  // by member; by part
+    enum class Fit : std::uint8_t { kNo, kOpen, kYes };
+    std::vector<std::vector<Fit>> fitting(members.size());  // by member; by part
     for (std::size_t m = 0; m < members.size() && to->position == TokenPosition::kInside; ++m) {
       const RowSource& source = *members[m].source;
       fitting[m].resize(source.parts.size());
-      for (const auto& [part, first] : parts_of(*to->tokens, source)) {
-        std::uint32_t needed = 0;
-        const Limit limit = tokens_after_cut(to->state, source.parts[part].to, first, needed);
-        if (limit != Limit::kNone) return limit;
-        fitting[m][part] = needed < left;
+      for (const auto& [part, first, count] : parts_of(*to->tokens, source)) {
+        const Spot spot{to->state, source.parts[part].to, first};
+        if (count <= kMaxTokensDecidedSingly) {
+          std::uint32_t needed = 0;
+          if (const Limit limit = tokens_after_cut(spot, needed); limit != Limit::kNone) return limit;
+          fitting[m][part] = needed < left ? Fit::kYes : is_excluded(spot, left - 1) ? Fit::kNo : Fit::kOpen;
+          continue;
+        }
+        const Answer fits = fits_spot(spot, Neighbours::kCuts, left - 1);
+        const Answer may_fit_there = fits.is_no() ? fits_spot(spot, Neighbours::kAny, left - 1) : fits;
+        if (!may_fit_there.is_known()) return may_fit_there.limit();
+        fitting[m][part] = fits.is_yes() ? Fit::kYes : may_fit_there.is_yes() ? Fit::kOpen : Fit::kNo;
       }
     }
     Limit met = Limit::kNone;
     to->tokens->for_each([&](std::uint32_t token) {
       if (!bitmask_get(bitmask, token) || bitmask_get(kept, token)) return true;
       bool fits = false;
+      bool is_open = is_one_by_one(*to, token) || std::binary_search(others.begin(), others.end(), token);
       for (std::size_t m = 0; m < members.size() && !fits && !is_one_by_one(*to, token); ++m) {
         const auto& [source, same_piece] = members[m];
         const std::size_t part = source->part_of(token);
-        if (part >= fitting[m].size() || !fitting[m][part]) continue;
-        fits = !same_piece && !std::binary_search(others.begin(), others.end(), token);
+        const Fit fit = part < fitting[m].size() ? fitting[m][part] : Fit::kNo;
+        is_open = is_open || fit == Fit::kOpen;
+        if (fit != Fit::kYes) continue;
+        const auto has_token = [&](const auto& member) { return member.source->contains(token); };
+        fits = !std::binary_search(others.begin(), others.end(), token) &&
+               (!same_piece || std::count_if(members.begin(), members.end(), has_token) == 1);
         if (fits) break;
         const auto places = canonical_.places_after(at.c, token);
         fits = std::find(places.begin(), places.end(), source->parts[part].to) != places.end();
       }
-      if (!fits) {
+      if (!fits && is_open) {
+        base::Work::charge(base::Work::kVisit);
         if (!may_fit.has_value()) may_fit = fits_plain(to->state, to->position, left - 1);
         const Answer after = may_fit->is_yes() ? fits_after(at, token, left - 1) : *may_fit;
         met = after.limit();
@@ -581,7 +757,7 @@ CanonicalDistance::Masks* CanonicalDistance::find_masks(const Pair& at) {
 }
 
 void CanonicalDistance::publish_memory() {
-  std::size_t entries = ways_.size() + after_cuts_.size() + parts_.size();
+  std::size_t entries = ways_.size() + 2 * spots_.size() + parts_.size() + whole_lists_.size();
   for (const auto& bounds : bounds_) entries += bounds.size();
   for (const auto& most : most_of_sources_) entries += most.size();
   memory_bytes_.store(entries * kEntryBytes + masks_bytes_ + ways_bytes_, std::memory_order_relaxed);
@@ -603,6 +779,8 @@ Limit CanonicalDistance::restrict_mask(const PairWithin& within, std::span<std::
   const auto [next, limit] = automaton_.next_states(at.g, at.position);
   if (limit != Limit::kNone) return limit;
   if (const Limit met = remember_way(at); met != Limit::kNone) return met;
+  // What has allowed the last token may be known of spots only.
+  if (Bounds& bounds = bounds_of(at); bounds.most > left) take_spots(at, bounds);
   std::uint32_t most = 0;
   Limit met = most_of(at, *next, bitmask, most);
   bool is_whole = left > 0 && left - 1 >= most;
@@ -662,6 +840,7 @@ Limit CanonicalDistance::keep_way(const PairWithin& within, std::uint32_t token,
     if (!bounds.is_measured) {
       if (const Limit limit = measure(reached, bounds); limit != Limit::kNone) return limit;
     }
+    if (bounds.most > left) take_spots(reached, bounds);
     if (bounds.most <= left) {
       base::Work::charge(followed.size());
       remember_followed(followed, bounds.most);

@@ -13,11 +13,16 @@
 //        Most tokens need no bound of their own. If the piece may end at a place p, how many tokens a text takes after
 //        p does not depend on the last token: one bound for (g, p) serves all tokens that lead to both. The states
 //        after a token are those of NextStates, the places those of the sources of canonical rows.
-//        If the upper bound does not decide, pairs are searched, those of fewest tokens first (base/reach.h). States whose
-//        distance without canonical tokenization is too large are not visited. A search that gives up makes the mask
-//        smaller than it could be. There are no dead ends: a way that was found is remembered with each pair on it, and
-//        its next token is allowed. Searches do not read the text, so where rules follow it (the keys of an object), an
-//        output reaches other states than the search did. keep_way() follows the way from these, too.
+//        If that bound does not decide, and more than kMaxTokensDecidedSingly tokens lead to (g, p), a *spot*, it is
+//        searched whether so many tokens suffice from there, by all tokens of a list and a part at once (SpotGraph).
+//        Tokens within a piece must be compatible with their neighbours, which a spot does not know. So there are two
+//        searches: one in which each token begins a piece, whose yes is certain, and one in which any tokens may be
+//        neighbours, whose no is certain. What both leave open is decided for each token by a search of pairs, those of
+//        fewest tokens first (base/reach.h). States whose distance without canonical tokenization is too large are not
+//        visited. A search that gives up makes the mask smaller than it could be. There are no dead ends: a way that was
+//        found is remembered with each pair or spot on it, and its next token is allowed.
+//        Searches do not read the text, so where rules follow it (the keys of an object), an output reaches other states
+//        than the search did. keep_way() follows the way from these, too.
 //        From some number of tokens left on, the mask is the canonical mask: the greatest upper bound of all pairs that
 //        tokens lead to. That number is found once for a grammar state and a source.
 //        Rules bounded by `max_tokens` are taken in with the same search. A state then says how many tokens are left to
@@ -36,11 +41,15 @@
 //        4. `xq` is the text of fewest bytes, but takes 2 tokens after `(`. So a search goes from pair to pair, and
 //           finds `(` `true`. Both pairs remember what is left of this way (`most`, `next`), so `true` is certain to
 //           come in the next mask. `x` is not in it.
+//        A JSON string has begun, the embedded tokenizer, and 7 tokens are left of which the least text takes 6:
+//        5. After nearly all tokens the string goes on, in one of some ten places: some ten spots decide 7,300 tokens. From
+//           nearly each of them a quote may begin a piece, and the first search finds the rest of the text after it.
 // COST   Far from the end of the budget, a lookup. For a new pair, the bounds of some states and places, each some µs; in
 //        a tokenizer without pieces, some µs for each token of a source. For a mask that is narrowed, a lookup for each
 //        token of the mask, and searches.
-// LIMITS A search visits Limits::lookahead_threads / kNodesForPairVisit pairs and tries kTriesForPairVisit times as
-//        many tokens.
+// LIMITS A search visits Limits::lookahead_threads / kNodesForPairVisit pairs or spots and tries kTriesForPairVisit times
+//        as many tokens or parts. All searches for a mask together try kMaskTries times lookahead_threads. Each is a step
+//        of the call, so it may also meet Limits::call_work.
 // THREADS Safe to call concurrently; one lock is held during a call.
 #ifndef WEIR_SRC_ENGINE_CANONICAL_CANONICAL_DISTANCE_H_
 #define WEIR_SRC_ENGINE_CANONICAL_CANONICAL_DISTANCE_H_
@@ -112,7 +121,25 @@ class CanonicalDistance {
     TokenPosition position = TokenPosition::kInside;
     friend bool operator==(const Pair&, const Pair&) = default;
   };
+  // The state and the place after a token, whichever leads to both.
+  struct Spot {
+    StateId g{};
+    PlaceId place{};
+    std::uint32_t token = 0;  // one that leads to the place
+    friend bool operator==(const Spot& a, const Spot& b) { return a.g == b.g && a.place == b.place; }
+  };
+  // The tokens that are taken to follow each other in a piece: none, so each token begins a piece; or any two.
+  enum class Neighbours : std::uint8_t { kCuts, kAny };
+  // Of the number of tokens from a spot to an end. It is at most `most`, if the piece may end at the place.
+  struct SpotBounds {
+    std::uint32_t most = kNever;
+    std::uint32_t next = kNever;      // the token with which a way of `most` tokens begins, if a search found it
+    std::uint32_t may_from = kNever;  // so many are not excluded
+    std::array<std::uint32_t, 2> least = {};  // by Neighbours: fewer do not suffice
+    bool is_measured = false;                 // `most` is that of the short ways, or less
+  };
   class Graph;
+  class SpotGraph;
   struct Bounds {
     std::uint32_t least = 0;
     std::uint32_t most = kNever;
@@ -141,8 +168,9 @@ class CanonicalDistance {
   };
   // The tokens of a list that a source leads to one place.
   struct PartOfList {
-    std::uint16_t part;
-    std::uint32_t first;  // of the tokens
+    std::uint16_t part = 0;
+    std::uint32_t first = 0;   // of the tokens
+    std::uint32_t tokens = 0;  // how many
   };
   struct Narrow {
     std::uint32_t left;
@@ -156,6 +184,7 @@ class CanonicalDistance {
   [[nodiscard]] static std::uint64_t key_of(StateId g, CanonicalId c) {
     return (std::uint64_t{raw(g)} << 32) | static_cast<std::uint32_t>(c);
   }
+  bool may_try(std::uint32_t& tries);
   Bounds& bounds_of(const Pair& at);
   std::vector<Way>& ways_of(StateId g);
   const std::vector<WayToken>& tokens_at(Way& way, std::uint32_t unit);
@@ -165,7 +194,14 @@ class CanonicalDistance {
   base::Limit follow_after(Pair at, const WayToken& next, CanonicalId after, Way& way, std::uint32_t& tokens);
   void remember_followed(std::span<const std::pair<Pair, std::uint32_t>> followed, std::uint32_t tokens);
   base::Limit remember_way(const Pair& at);
-  base::Limit tokens_after_cut(StateId g, PlaceId place, std::uint32_t token, std::uint32_t& tokens);
+  [[nodiscard]] static std::uint64_t key_of(const Spot& at) {
+    return (std::uint64_t{raw(at.g)} << 32) | static_cast<std::uint32_t>(at.place);
+  }
+  base::Limit tokens_after_cut(const Spot& at, std::uint32_t& tokens);
+  base::Answer fits_spot(const Spot& at, Neighbours neighbours, std::uint32_t tokens);
+  [[nodiscard]] bool is_excluded(const Spot& at, std::uint32_t tokens) const;
+  void take_spots(const Pair& at, Bounds& bounds);
+  bool has_whole(const vocab::TokenSet& list);
   base::Answer fits_plain(StateId state, TokenPosition position, std::uint32_t tokens);
   const std::vector<PartOfList>& parts_of(const vocab::TokenSet& list, const RowSource& source);
   base::Answer fits_locked(const Pair& at, std::uint32_t tokens);
@@ -191,8 +227,9 @@ class CanonicalDistance {
   Mutex mutex_;                   // guards all members
   std::array<std::unordered_map<std::uint64_t, Bounds>, kTokenPositions> bounds_;  // by position; by pair
   std::unordered_map<std::uint32_t, std::vector<Way>> ways_;                       // by state
-  std::vector<Way> cut_ways_;  // of the last state whose ways the call's limit cut short
-  std::unordered_map<std::uint64_t, std::uint32_t> after_cuts_;  // by state and place: tokens_after_cut
+  std::vector<Way> cut_ways_;                            // of the last state whose ways the call's limit cut short
+  std::unordered_map<std::uint64_t, SpotBounds> spots_;  // by state and place
+  std::unordered_map<const vocab::TokenSet*, bool> whole_lists_;  // by list: has_whole
   std::unordered_map<const vocab::TokenSet*, std::unordered_map<std::uint32_t, std::vector<PartOfList>>>
       parts_;  // by list; by source
   std::array<std::unordered_map<std::uint64_t, std::uint32_t>, kTokenPositions>
