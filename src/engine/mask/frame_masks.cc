@@ -106,7 +106,7 @@ Limit MaskBuilder::outline(StateId state, const FrameExits::Crossing& of, TokenP
   if (limit != Limit::kNone) return limit;
   outline_bytes_ += base::node_bytes<decltype(outlines_)>();
   for (FrameExits& one : made.exits) {
-    if (!one.listed.empty()) one.crossing.push_back({.list = list_of(one.listed, position)});
+    if (const std::uint32_t list = list_of(one.listed, position); list != 0) one.crossing.push_back({.list = list});
     one.listed = {};
     std::sort(one.crossing.begin(), one.crossing.end());
     one.crossing.erase(std::unique(one.crossing.begin(), one.crossing.end()), one.crossing.end());
@@ -116,15 +116,35 @@ Limit MaskBuilder::outline(StateId state, const FrameExits::Crossing& of, TokenP
   return Limit::kNone;
 }
 
-// Returns the number of a list of suffixes; equal lists have one. Numbers begin with 1.
-std::uint32_t MaskBuilder::list_of(const Suffixes::List& list, TokenPosition position) {
+// Returns the number of the list of the suffixes below some nodes. Nearly all sequences of nodes have been met before, at
+// another place of the frame, and then nothing is listed. 0 is the empty list.
+std::uint32_t MaskBuilder::list_of(std::span<const FrameExits::Below> places, TokenPosition position) {
+  const auto index = static_cast<std::size_t>(position);
+  const auto [id, is_new] = places_[index].intern(places);
+  if (is_new) lists_of_places_[index].push_back(intern_list(places, position));
+  return lists_of_places_[index][id];
+}
+
+// Lists the suffixes and returns the number of the list. Equal lists have one.
+std::uint32_t MaskBuilder::intern_list(std::span<const FrameExits::Below> places, TokenPosition position) {
+  const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   std::vector<std::uint64_t> keys;
-  keys.reserve(list.size());
-  for (const auto& [token, depth, first] : list) {
-    keys.push_back(std::uint64_t{token} << 32U | std::uint64_t{depth} << 8U | first);
+  for (const auto& [trie, except_begin, except_count, node] : places) {
+    const std::span<const std::uint32_t> except(except_begin, except_count);
+    const auto nodes = trie->nodes();
+    std::uint8_t first = 0;
+    for (std::size_t i = node + 1; i < node + nodes[node].subtree_size; ++i) {
+      if (nodes[i].depth == nodes[node].depth + 1) first = static_cast<std::uint8_t>(nodes[i].byte);
+      for (const std::uint32_t token : trie->tokens_at(nodes[i])) {
+        if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
+        const std::size_t depth = tokens.bytes_of(token).size() - (nodes[i].depth - nodes[node].depth);
+        keys.push_back(std::uint64_t{token} << 32U | std::uint64_t{static_cast<std::uint16_t>(depth)} << 8U | first);
+      }
+    }
   }
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  if (keys.empty()) return 0;
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(position)};
   words.reserve(1 + 2 * keys.size());
   for (const std::uint64_t key : keys) {
@@ -139,8 +159,8 @@ std::uint32_t MaskBuilder::list_of(const Suffixes::List& list, TokenPosition pos
       sorted.push_back({static_cast<std::uint32_t>(key >> 32U), static_cast<std::uint16_t>(key >> 8U),
                         static_cast<std::uint8_t>(key)});
     }
-    lists_.emplace_back(std::move(sorted), TokenView(automaton_.program().tokenizer.vocabulary(), position));
-    outline_bytes_ += lists_.back().memory_bytes() + words.size() * sizeof(words[0]);
+    lists_.emplace_back(std::move(sorted), tokens);
+    outline_bytes_ += lists_.back().memory_bytes();
   }
   return id + 1;
 }
@@ -157,22 +177,13 @@ WEIR_REPLACEABLE void MaskBuilder::list_frame_exit(const FrameExits::Crossing& o
   for_each_frame_exit(state, [&](FrameExits& exits) { exits.crossing.push_back(of); });
 }
 
-// Lists the tokens below a node at which a frame is complete, with their suffixes from there.
+// Notes that the tokens below a node at which a frame is complete are to be listed, with their suffixes from there.
 WEIR_REPLACEABLE void MaskBuilder::list_frame_exits_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
                                                           std::span<const std::uint32_t> except) {
-  const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position_);
-  const auto nodes = trie.nodes();
-  for_each_frame_exit(state, [&](FrameExits& exits) {
-    std::uint8_t first = 0;
-    for (std::size_t i = node + 1; i < node + nodes[node].subtree_size; ++i) {
-      if (nodes[i].depth == nodes[node].depth + 1) first = static_cast<std::uint8_t>(nodes[i].byte);
-      for (const std::uint32_t token : trie.tokens_at(nodes[i])) {
-        if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
-        const std::size_t depth = tokens.bytes_of(token).size() - (nodes[i].depth - nodes[node].depth);
-        exits.listed.push_back({token, static_cast<std::uint16_t>(depth), first});
-      }
-    }
-  });
+  if (trie.nodes()[node].subtree_size == 1) return;
+  const FrameExits::Below below{&trie, except.data(), static_cast<std::uint32_t>(except.size()),
+                                static_cast<std::uint32_t>(node)};
+  for_each_frame_exit(state, [&](FrameExits& exits) { exits.listed.push_back(below); });
 }
 
 }  // namespace weir::engine

@@ -30,6 +30,7 @@
 #ifndef WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_
 #define WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -74,7 +75,8 @@ class MaskBuilder {
   Mask take();
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return runs_.memory_bytes() + lexical_facts_.memory_bytes() + outline_bytes_ + outline_masks_.memory_bytes();
+    return runs_.memory_bytes() + lexical_facts_.memory_bytes() + outline_bytes_ + outline_masks_.memory_bytes() +
+           places_[0].memory_bytes() + places_[1].memory_bytes() + list_ids_.memory_bytes();
   }
   [[nodiscard]] std::uint64_t nodes_visited() const {
     return nodes_visited_ + lexical_facts_.nodes_visited();
@@ -91,9 +93,16 @@ class MaskBuilder {
       std::uint32_t list = 0;  // 0, or a number of list_of()
       friend auto operator<=>(const Crossing&, const Crossing&) = default;
     };
+    // The tokens below a node of a trie, except some: suffixes to list.
+    struct Below {
+      const vocab::TokenTrie* trie = nullptr;
+      const std::uint32_t* except = nullptr;  // ascending
+      std::uint32_t except_count = 0;
+      std::uint32_t node = 0;
+    };
     regex::ExprId rest{};
     std::vector<Crossing> crossing = {};
-    Suffixes::List listed = {};  // of the state that is being built
+    std::vector<Below> listed = {};  // of the state that is being built
   };
   // What is known of a state, or of some of its tokens.
   struct Outline {
@@ -122,7 +131,8 @@ class MaskBuilder {
   base::Limit add_crossing(const FrameExits::Crossing& of, StateId after, TokenPosition position);
   template <typename Use>
   void for_each_frame_exit(StateId state, Use use);
-  std::uint32_t list_of(const Suffixes::List& list, TokenPosition position);
+  std::uint32_t list_of(std::span<const FrameExits::Below> places, TokenPosition position);
+  std::uint32_t intern_list(std::span<const FrameExits::Below> places, TokenPosition position);
   FrameExits& frame_exits_under(regex::ExprId rest);
   void list_frame_exit(const FrameExits::Crossing& of, StateId state);
   void list_frame_exits_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
@@ -168,6 +178,10 @@ class MaskBuilder {
   std::vector<StateId> path_;
   std::map<OutlineKey, Outline> outlines_;
   MaskStore outline_masks_;
+  // By position: sequences of places whose list is known, and by their ids the numbers of the lists. What the places name
+  // lives as long as the builder.
+  std::array<base::Interner<FrameExits::Below>, kTokenPositions> places_;
+  std::array<std::vector<std::uint32_t>, kTokenPositions> lists_of_places_;
   std::vector<Suffixes> lists_;  // by number in list_ids_
   base::WordInterner list_ids_;
   std::size_t outline_bytes_ = 0;
