@@ -11,7 +11,7 @@
 namespace weir::earley {
 
 bool RowTable::take_apart(RowId row, std::uint32_t terminal, std::vector<Inside>& framed, std::vector<RowId>& after) {
-  const std::size_t exit = find_exit(row, 0, rows_[index(row)].terminal_count, terminal);
+  const std::size_t exit = find_exit(row, terminals(row), terminal);
   if (exits_[exit].is_framed) {
     const auto [first, count] = std::pair(rows_[index(row)].first_frame, rows_[index(row)].frame_count);
     for (std::uint32_t i = first; i < first + count; ++i) {
@@ -100,9 +100,10 @@ bool RowTable::insides_after(RowId row, std::uint32_t terminal, std::vector<Insi
 // Notes which frames the row after an exit is within.
 WEIR_REPLACEABLE void RowTable::note_insides_after(RowId from, std::size_t exit, RowId row) {
   if (insides_[index(row)].count != 0) return;
-  const bool is_terminal = exit < rows_[index(from)].first_exit + rows_[index(from)].terminal_count;
+  const std::span<const std::uint32_t> expected = terminals(from);
+  const std::size_t number = exit - rows_[index(from)].first_exit;
   std::vector<Inside> insides;
-  if (is_terminal && insides_after(from, exit_symbols_[exit], insides)) set_insides(row, std::move(insides));
+  if (number < expected.size() && insides_after(from, expected[number], insides)) set_insides(row, std::move(insides));
 }
 
 // Notes which frames the union of some rows is within: what all of them have within one frame is one row within it.

@@ -353,18 +353,20 @@ void RowBuilder::fill_row(RowId id, bool accepts) {
   row.frame_count = static_cast<std::uint32_t>(frames_.size());
   for (const LocalId frame : frames_) table_.frames_.push_back({locals_[frame].rule, locals_[frame].name});
   row.first_exit = static_cast<std::uint32_t>(table_.exits_.size());
+  symbols_.clear();
   for (std::size_t i = 0; i < arcs_.size(); ++i) {
     const Symbol symbol = arcs_[i].symbol;
     if (i == 0 || arcs_[i - 1].symbol != symbol) {
       const bool is_framed =
           !frames_.empty() && !std::binary_search(outside_frames_.begin(), outside_frames_.end(), symbol);
-      table_.exits_.push_back({static_cast<std::uint32_t>(table_.arcs_.size()), 0, is_framed, RowTable::kUnknownRow});
-      table_.exit_symbols_.push_back(symbol.index());
+      table_.exits_.push_back(
+          {static_cast<std::uint32_t>(table_.arcs_.size()) & RowTable::kMaxArc, is_framed, RowTable::kUnknownRow});
+      symbols_.push_back(symbol.index());
       ++(symbol.kind() == Symbol::Kind::kTerminal ? row.terminal_count : row.token_set_count);
     }
     table_.arcs_.push_back(arcs_[i].after);
-    ++table_.exits_.back().arc_count;
   }
+  row.symbols = table_.exit_symbols_.intern(symbols_).first;
 }
 
 }  // namespace weir::earley

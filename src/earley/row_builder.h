@@ -115,6 +115,7 @@ class RowBuilder {
   base::RecyclingVector<References> references_;  // of name_components()
   std::vector<Entry> entries_;                    // of named_entries() and close_links()
   std::vector<ContinuationId> resumed_;           // of close_links() and resume_all()
+  std::vector<std::uint32_t> symbols_;            // of fill_row()
 };
 
 }  // namespace weir::earley

@@ -20,6 +20,7 @@ RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
     assert(ContinuationId{id} == expected);
   };
   add_only(kAccept, ContinuationId::kRoot);
+  exit_symbols_.intern({});  // rows that are not built
   has_bounds_ = std::any_of(cfg_.rules.begin(), cfg_.rules.end(),
                             [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
   has_frames_ = !has_bounds_ && std::ranges::any_of(cfg_.rules, &grammar::CfgRule::is_frame);
@@ -70,7 +71,8 @@ void RowTable::keep_covering(std::vector<ContinuationId>& continuations) {
     const auto id = static_cast<std::size_t>(continuation);
     const bool is_covered = covered_in_[id] == call;
     if (id < included_.size()) {
-      for (const ContinuationId included : included_[id]) covered_in_[static_cast<std::size_t>(included)] = call;
+      const auto list = std::span(included_list_).subspan(included_[id].first, included_[id].count);
+      for (const ContinuationId included : list) covered_in_[static_cast<std::size_t>(included)] = call;
     }
     return is_covered;
   });
@@ -79,10 +81,10 @@ void RowTable::keep_covering(std::vector<ContinuationId>& continuations) {
 // Notes that `continuation` has all entries of `included`, unless something is noted already.
 void RowTable::set_included(ContinuationId continuation, std::span<const ContinuationId> included) {
   const auto id = static_cast<std::size_t>(continuation);
-  if (has_bounds_ || included.empty() || (id < included_.size() && !included_[id].empty())) return;
+  if (has_bounds_ || included.empty() || (id < included_.size() && included_[id].count != 0)) return;
   if (id >= included_.size()) included_.resize(continuations_.size());
-  included_[id].assign(included.begin(), included.end());
-  included_bytes_ += included.size_bytes();
+  included_[id] = {static_cast<std::uint32_t>(included_list_.size()), static_cast<std::uint32_t>(included.size())};
+  included_list_.insert(included_list_.end(), included.begin(), included.end());
 }
 
 // With `ends`, the continuation of an entry whose dot is at the end is appended there, and is not resumed.
@@ -153,11 +155,9 @@ RowId RowTable::settle(RowId row, std::string_view deciding_text) {
 
 RowId RowTable::take_exit(RowId from, std::size_t exit) {
   if (exits_[exit].row != kUnknownRow) return exits_[exit].row;
-  const std::uint32_t first = exits_[exit].first_arc;
-  const std::uint32_t count = exits_[exit].arc_count;
   kernel_.clear();
   ends_.clear();
-  for (std::size_t i = first; i < first + count; ++i) resolve(arcs_[i], kernel_, &ends_);
+  for (const Entry& after : arcs_of(exit)) resolve(after, kernel_, &ends_);
   keep_covering(ends_);
   for (const ContinuationId end : ends_) resume(end, kernel_);
   const RowId row = intern_row(kernel_);
@@ -167,18 +167,19 @@ RowId RowTable::take_exit(RowId from, std::size_t exit) {
   return row;
 }
 
-std::size_t RowTable::find_exit(RowId row, std::uint32_t first, std::uint32_t count, std::uint32_t symbol) const {
-  const auto begin = exit_symbols_.begin() + rows_[index(row)].first_exit + first;
-  return static_cast<std::size_t>(std::lower_bound(begin, begin + count, symbol) - exit_symbols_.begin());
+// Returns the row's exit by a symbol. Precondition: `symbols` is terminals(row) or token_sets(row) and has the symbol.
+std::size_t RowTable::find_exit(RowId row, std::span<const std::uint32_t> symbols, std::uint32_t symbol) const {
+  const Row& r = rows_[index(row)];
+  const std::uint32_t* const found = std::lower_bound(symbols.data(), symbols.data() + symbols.size(), symbol);
+  return r.first_exit + static_cast<std::size_t>(found - exit_symbols_[r.symbols].data());
 }
 
 RowId RowTable::advance(RowId row, std::uint32_t terminal) {
-  return take_exit(row, find_exit(row, 0, rows_[index(row)].terminal_count, terminal));
+  return take_exit(row, find_exit(row, terminals(row), terminal));
 }
 
 RowId RowTable::advance_tokens(RowId row, std::uint32_t set) {
-  const Row& r = rows_[index(row)];
-  return take_exit(row, find_exit(row, r.terminal_count, r.token_set_count, set));
+  return take_exit(row, find_exit(row, token_sets(row), set));
 }
 
 RowId RowTable::unite(std::span<const RowId> rows) {
@@ -194,12 +195,12 @@ RowId RowTable::unite(std::span<const RowId> rows) {
 
 std::span<const std::uint32_t> RowTable::terminals(RowId row) const {
   const Row& r = rows_[index(row)];
-  return std::span(exit_symbols_).subspan(r.first_exit, r.terminal_count);
+  return exit_symbols_[r.symbols].first(r.terminal_count);
 }
 
 std::span<const std::uint32_t> RowTable::token_sets(RowId row) const {
   const Row& r = rows_[index(row)];
-  return std::span(exit_symbols_).subspan(r.first_exit + r.terminal_count, r.token_set_count);
+  return exit_symbols_[r.symbols].subspan(r.terminal_count, r.token_set_count);
 }
 
 bool RowTable::expects(RowId row, std::uint32_t terminal) const {
@@ -209,21 +210,18 @@ bool RowTable::expects(RowId row, std::uint32_t terminal) const {
 
 std::span<const Entry> RowTable::items_after(RowId row, std::uint32_t terminal) const {
   if (has_bounds_ && !expects(row, terminal)) return {};
-  const Exit& exit = exits_[find_exit(row, 0, rows_[index(row)].terminal_count, terminal)];
-  return std::span(arcs_).subspan(exit.first_arc, exit.arc_count);
+  return arcs_of(find_exit(row, terminals(row), terminal));
 }
 
 std::span<const Entry> RowTable::items_after_tokens(RowId row, std::uint32_t set) const {
-  const Row& r = rows_[index(row)];
-  const Exit& exit = exits_[find_exit(row, r.terminal_count, r.token_set_count, set)];
-  return std::span(arcs_).subspan(exit.first_arc, exit.arc_count);
+  return arcs_of(find_exit(row, token_sets(row), set));
 }
 
 std::size_t RowTable::memory_bytes() const {
   return kernels_.memory_bytes() + continuations_.memory_bytes() + cycles_.memory_bytes() +
          cycle_first_.capacity() * sizeof(cycle_first_[0]) + included_.capacity() * sizeof(included_[0]) +
-         included_bytes_ + covered_in_.capacity() * sizeof(covered_in_[0]) + rows_.capacity() * sizeof(Row) +
-         exits_.capacity() * sizeof(Exit) + exit_symbols_.capacity() * sizeof(exit_symbols_[0]) +
+         included_list_.capacity() * sizeof(included_list_[0]) + covered_in_.capacity() * sizeof(covered_in_[0]) +
+         rows_.capacity() * sizeof(Row) + exits_.capacity() * sizeof(Exit) + exit_symbols_.memory_bytes() +
          arcs_.capacity() * sizeof(Entry) + bounds_.capacity() * sizeof(Bounds) + insides_.capacity() * sizeof(Range) +
          inside_list_.capacity() * sizeof(Inside) + frames_.capacity() * sizeof(Frame) + base::node_bytes(starts_) +
          base::node_bytes(rows_of_);

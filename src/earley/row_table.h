@@ -247,10 +247,10 @@ class RowTable {
  private:
   friend class RowBuilder;
 
-  // A transition of a row by one terminal or token set: the items after it and, once known, the next row.
+  // A transition of a row by one terminal or token set: the items after it, up to those of the next exit, and, once known,
+  // the next row. Most exits are never taken.
   struct Exit {
-    std::uint32_t first_arc = 0;
-    std::uint32_t arc_count : 31 = 0;
+    std::uint32_t first_arc : 31 = 0;
     std::uint32_t is_framed : 1 = 0;  // only frames that the row predicts expect the symbol
     RowId row = kUnknownRow;
   };
@@ -260,7 +260,8 @@ class RowTable {
     ContinuationId after{};
   };
   struct Row {
-    std::uint32_t first_exit = 0;  // index into exits_ and exit_symbols_: terminals, then token sets
+    std::uint32_t first_exit = 0;  // index into exits_
+    std::uint32_t symbols = 0;     // id in exit_symbols_: what the exits are by, terminals, then token sets
     std::uint32_t terminal_count = 0;
     std::uint32_t token_set_count = 0;
     bool accepts = false;
@@ -272,6 +273,7 @@ class RowTable {
     base::Limit limit = base::Limit::kNone;  // limit exceeded when building; such a row has no exits, is never returned
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};
+  static constexpr std::uint32_t kMaxArc = UINT32_MAX / 2;  // more than memory has room for
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
 
   // Facts about a continuation in a grammar with bounded rules.
@@ -302,7 +304,11 @@ class RowTable {
   void set_insides(RowId row, std::vector<Inside> insides);
   RowId intern_row(std::vector<Entry>& kernel);
   RowBuilder& builder();
-  std::size_t find_exit(RowId row, std::uint32_t first, std::uint32_t count, std::uint32_t symbol) const;
+  [[nodiscard]] std::size_t find_exit(RowId row, std::span<const std::uint32_t> symbols, std::uint32_t symbol) const;
+  [[nodiscard]] std::span<const Entry> arcs_of(std::size_t exit) const {
+    const std::size_t end = exit + 1 < exits_.size() ? exits_[exit + 1].first_arc : arcs_.size();
+    return std::span(arcs_).subspan(exits_[exit].first_arc, end - exits_[exit].first_arc);
+  }
 
   grammar::GrowingCfg& grammar_;
   const grammar::Cfg& cfg_;
@@ -312,20 +318,21 @@ class RowTable {
   base::Interner<Entry> continuations_;     // by ContinuationId
   base::Interner<Entry> cycles_;            // cyclic components, references within them as "member k"; see RowBuilder
   std::vector<std::uint32_t> cycle_first_;  // by id in cycles_: the ContinuationId of member 0
-  // By ContinuationId: the older continuations that it is known to include. Not kept in grammars with bounded rules.
-  std::vector<std::vector<ContinuationId>> included_;
-  std::size_t included_bytes_ = 0;
+  struct Range {
+    std::uint32_t first = 0, count = 0;
+  };
+  // By ContinuationId: the older continuations that it is known to include, as ranges of included_list_. Not kept in
+  // grammars with bounded rules.
+  std::vector<Range> included_;
+  std::vector<ContinuationId> included_list_;
   std::vector<std::uint32_t>
       covered_in_;  // scratch of keep_covering(): by ContinuationId, the last call that covered it
   std::uint32_t covering_calls_ = 0;
   std::vector<Row> rows_;
   std::vector<Exit> exits_;
-  std::vector<std::uint32_t> exit_symbols_;
+  base::WordInterner exit_symbols_;  // many rows expect the same symbols
   std::vector<Entry> arcs_;
   bool has_frames_ = false;
-  struct Range {
-    std::uint32_t first = 0, count = 0;
-  };
   std::vector<Range> insides_;  // by RowId: ranges of inside_list_; empty if there are no frames
   std::vector<Inside> inside_list_;
   std::vector<Frame> frames_;
