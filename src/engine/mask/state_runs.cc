@@ -40,8 +40,12 @@ bool StateRuns::beyond_leads_to(std::uint32_t next, std::uint32_t state) {
 }
 
 StateRuns::Run& StateRuns::run(std::uint32_t state, const CharacterSet& characters) {
-  if (state >= runs_.size()) runs_.resize(states_.count());
-  Run& run = runs_[state];
+  if (state >= run_of_.size()) run_of_.resize(states_.count());
+  if (run_of_[state] == 0) {
+    run_of_[state] = static_cast<std::uint32_t>(runs_.size());
+    runs_.emplace_back();
+  }
+  Run& run = runs_[run_of_[state]];
   CharacterSet asked = characters;
   asked.remove_all(run.characters);
   asked.remove_all(run.others);

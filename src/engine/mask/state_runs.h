@@ -46,8 +46,8 @@ class StateRuns {
   bool takes_all(std::uint32_t state, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
     if (size < vocab::kMinSummarizedNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
-    if (state < runs_.size()) {
-      const Run& here = runs_[state];
+    if (state < run_of_.size()) {
+      const Run& here = runs_[run_of_[state]];
       if (here.others.contains_some(characters)) return false;
       if (here.next == state && here.characters.contains_all(characters)) return true;
     }
@@ -56,10 +56,12 @@ class StateRuns {
 
   /// Returns true if, in addition, each of these texts leads back to `state`.
   bool stays(std::uint32_t state, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
-    return takes_all(state, summary, node, size) && runs_[state].next == state;
+    return takes_all(state, summary, node, size) && runs_[run_of_[state]].next == state;
   }
 
-  [[nodiscard]] std::size_t memory_bytes() const { return runs_.capacity() * sizeof(Run); }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return runs_.capacity() * sizeof(Run) + run_of_.capacity() * sizeof(run_of_[0]);
+  }
 
  private:
   struct Run {
@@ -73,8 +75,9 @@ class StateRuns {
   bool beyond_leads_to(std::uint32_t next, std::uint32_t state);
 
   ByteSteps& states_;
-  std::vector<Run> runs_;             // by state
-  std::vector<std::uint32_t> after_;  // scratch
+  std::vector<Run> runs_{1};           // the first says nothing
+  std::vector<std::uint32_t> run_of_;  // by state; 0 if nothing is known
+  std::vector<std::uint32_t> after_;   // scratch
 };
 
 }  // namespace weir::engine
