@@ -84,13 +84,23 @@ class Utf8Builder {
                                         [](const CodePointRange& r, char32_t c) { return r.last < c; });
     if (range == set_.ranges().end() || range->first > last) return ExprId::kNothing;
     const bool is_full = range->first <= base && last <= range->last && base >= smallest;
-    if (is_full || levels == 0) return full_[levels];  // a single code point that is in a range is a full block
+    if (is_full) return full_[levels];
+    if (levels == 1) {
+      ByteSet bytes;
+      for (auto r = range; r != set_.ranges().end() && r->first <= last; ++r) {
+        bytes |=
+            ByteSet::range(continuation_byte(std::max(r->first, base)), continuation_byte(std::min(r->last, last)));
+      }
+      return exprs_.byte_set(bytes);
+    }
     Branches children(exprs_);
     for (unsigned i = 0; i < 64; ++i) {
       children.add(static_cast<std::uint8_t>(0x80 | i), tail(base + (i << (6 * (levels - 1))), levels - 1, smallest));
     }
     return children.expression();
   }
+
+  static std::uint8_t continuation_byte(char32_t c) { return static_cast<std::uint8_t>(0x80 | (c & 0x3F)); }
 
   ExprSet& exprs_;
   const CodePointSet& set_;
