@@ -14,6 +14,7 @@
 #include "frontend/search_bounds.h"
 #include "grammar/suggest.h"
 #include "regex/analysis/members.h"
+#include "regex/expr/structure.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::lark {
@@ -564,10 +565,18 @@ bool RuleBuilder::follow_of(std::uint32_t module, ExprId expr, SourceRange where
   if (!is_new) return true;
   regex::ExprSet& exprs = grammar_.exprs;
   regex::ByteSet more;
+  std::string text;  // if the terminal has only one
+  const bool is_text = regex::is_literal(exprs, expr, std::string::npos, text);
   for (const std::uint32_t body : tree_.modules[module].longest) {
     const Result<ExprId> whole = regular_.expr_of(tree_.modules[module], body);
     if (!whole) return fail(module, Error(whole.error()));
     if ((first_bytes(expr) & first_bytes(*whole)).is_empty()) continue;
+    if (is_text) {
+      ExprId rest = *whole;
+      for (const char byte : text) rest = exprs.derivative(rest, static_cast<std::uint8_t>(byte));
+      if (rest != ExprId::kOverflow && exprs.nullable(rest)) more |= first_bytes(rest);
+      if (rest != ExprId::kOverflow) continue;
+    }
     const auto others = regex::emptiness(exprs, exprs.difference(expr, *whole), reading_.limits.regex_fuel);
     if (others == regex::Emptiness::kNonEmpty) continue;
     if (others == regex::Emptiness::kEmpty && list_continuing(expr, *whole, continuing_bytes(*whole), more)) {
