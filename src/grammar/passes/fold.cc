@@ -50,16 +50,28 @@ class Folder {
  private:
   enum class State : std::uint8_t { kNew, kOpen, kDone };
 
-  // The language of a node if it is regular.
+  // The language of a node if it is regular. The loops of a terminal are found when it has something to be joined with;
+  // until then it counts as regular, whether it is a unit or not.
   struct Fold {
     bool regular = false;
     ExprId expr = ExprId::kNothing;
     std::uint32_t leaves = 0;
     Loops loops = {};
+    std::optional<std::uint32_t> terminal = {};  // whose loops are to be found
   };
 
   [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
   [[nodiscard]] Fold& fold(NodeId id) { return folds_[index(id)]; }
+  [[nodiscard]] bool may_be_regular(NodeId id) const { return folds_[index(id)].regular; }
+  bool is_regular(NodeId id) {
+    Fold& known = fold(id);
+    if (known.regular && known.terminal) {
+      known.loops = loops_.loops_of(grammar_.terminals[*known.terminal]);
+      known.regular = !known.loops.is_unit();
+      known.terminal.reset();
+    }
+    return known.regular;
+  }
 
   // Post-order: a node is folded after its children, or after the body of the rule that it refers to. If that body is
   // still open, the rule is recursive.
@@ -91,7 +103,7 @@ class Folder {
       case NodeKind::kEmpty: fold(id) = {true, ExprId::kEpsilon, 0}; break;
       case NodeKind::kTokens:
       case NodeKind::kLazy: break;
-      case NodeKind::kTerminal: close_terminal(id, grammar_.terminals[node.payload]); break;
+      case NodeKind::kTerminal: close_terminal(id, node.payload); break;
       case NodeKind::kRule: close_rule(id, node); break;
       case NodeKind::kSequence: close_sequence(id, node); break;
       case NodeKind::kChoice: close_choice(id, node); break;
@@ -99,10 +111,9 @@ class Folder {
     }
   }
 
-  void close_terminal(NodeId id, const Terminal& terminal) {
-    if (terminal.mode != base::LexemeMode::kExact) return;
-    const Loops loops = loops_.loops_of(terminal);
-    if (!loops.is_unit()) fold(id) = {true, terminal.expr, 1, loops};
+  void close_terminal(NodeId id, std::uint32_t number) {
+    const Terminal& terminal = grammar_.terminals[number];
+    if (terminal.mode == base::LexemeMode::kExact) fold(id) = {true, terminal.expr, 1, {}, number};
   }
 
   void close_rule(NodeId id, const Node& node) {
@@ -120,9 +131,11 @@ class Folder {
   std::optional<Fold> fold_children(const Node& node) {
     Fold whole{true, ExprId::kNothing, 0};
     parts_.clear();
-    for (const NodeId child : grammar_.children_of(node)) {
+    const auto children = grammar_.children_of(node);
+    if (!std::ranges::all_of(children, [&](NodeId child) { return may_be_regular(child); })) return std::nullopt;
+    for (const NodeId child : children) {
+      if (!is_regular(child)) return std::nullopt;
       const Fold& part = fold(child);
-      if (!part.regular) return std::nullopt;
       whole.leaves += std::min(part.leaves, UINT32_MAX - whole.leaves);
       if (parts_.empty()) {
         whole.loops = part.loops;
@@ -150,7 +163,8 @@ class Folder {
     for (std::size_t i = 0; i < children.size();) {
       std::size_t end = i;
       std::uint32_t leaves = 0;
-      while (end < children.size() && fold(children[end]).regular &&
+      const bool has_next = i + 1 < children.size() && may_be_regular(children[i + 1]);
+      while (has_next && end < children.size() && is_regular(children[end]) &&
              fold(children[end]).leaves <= kSequenceLeaves - leaves) {
         leaves += fold(children[end++]).leaves;
       }
@@ -170,6 +184,8 @@ class Folder {
     // Regular alternatives become one, at the position of the first one. The empty alternative stays separate, because
     // a rule can be empty, while a nullable terminal would have to be split again.
     const std::vector<NodeId> children = copied_children(node);
+    const auto is_candidate = [&](NodeId child) { return child != NodeId::kEmpty && may_be_regular(child); };
+    const bool can_join = std::ranges::count_if(children, is_candidate) > 1;
     std::vector<NodeId> regular;
     std::vector<NodeId> joined;
     std::size_t place = 0;
@@ -180,7 +196,7 @@ class Folder {
       regular.clear();
     };
     for (const NodeId child : children) {
-      if (child != NodeId::kEmpty && fold(child).regular) {
+      if (can_join && child != NodeId::kEmpty && is_regular(child)) {
         if (regular.empty()) {
           place = joined.size();
           joined.push_back(child);
