@@ -1,8 +1,8 @@
 // Masks within frames: found once for all places that a frame occurs at. mask_builder.h describes the method.
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "base/node_bytes.h"
 #include "base/replaceable.h"
 #include "base/stack.h"
 #include "base/work.h"
@@ -34,17 +34,17 @@ WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const FrameExits:
   std::vector<StateId> after;
   state = automaton_.take_apart(state, framed, after);
   if (is_limit(state)) return limit_of(state);
-  const auto add = [&](StateId part, const FrameExits::Crossing& tokens, const Outline*& known) {
+  const auto add = [&](StateId part, const FrameExits::Crossing& tokens, Outline& known) {
     const Limit limit = base::with_stack([&] { return outline(part, tokens, position, known); });
-    if (limit == Limit::kNone) draft_.add_all(*known->mask);
+    if (limit == Limit::kNone) draft_.add_all(*known.mask);
     return limit;
   };
   const auto add_after = [&](StateId part, const FrameExits::Crossing& tokens) {
-    const Outline* known = nullptr;
+    Outline known;
     if (const Limit limit = add(part, tokens, known); limit != Limit::kNone) return limit;
-    for (const FrameExits& exits : known->exits) {
-      FrameExits& own = frame_exits_under(exits.rest);
-      own.crossing.insert(own.crossing.end(), exits.crossing.begin(), exits.crossing.end());
+    for (std::uint32_t i = 0; i < known.exit_count; ++i) {
+      const OutlineExit& exit = outline_exits_[known.first_exit + i];
+      frame_exits_under(exit.rest).crossing.push_back(exit.of);
     }
     return Limit::kNone;
   };
@@ -52,15 +52,14 @@ WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const FrameExits:
     if (const Limit limit = add_after(part, of); limit != Limit::kNone) return limit;
   }
   for (const auto& [inner, outer] : framed) {
-    const Outline* known = nullptr;
+    Outline known;
     if (const Limit limit = add(inner, of, known); limit != Limit::kNone) return limit;
-    for (const FrameExits& exits : known->exits) {
+    for (std::uint32_t i = 0; i < known.exit_count; ++i) {
+      const OutlineExit exit = outline_exits_[known.first_exit + i];
       automaton_.clear_limit();
-      const StateId from = automaton_.state_at(outer, exits.rest);
+      const StateId from = automaton_.state_at(outer, exit.rest);
       if (is_limit(from)) return limit_of(from);
-      for (const FrameExits::Crossing& crossing : exits.crossing) {
-        if (const Limit limit = add_after(from, crossing); limit != Limit::kNone) return limit;
-      }
+      if (const Limit limit = add_after(from, exit.of); limit != Limit::kNone) return limit;
     }
   }
   return Limit::kNone;
@@ -80,11 +79,15 @@ Limit MaskBuilder::add_crossing(const FrameExits::Crossing& of, StateId after, T
 
 // Finds the mask of a state, or those of its tokens that `of` describes, if that has an expression; and where they leave the
 // frame that the state is within.
-Limit MaskBuilder::outline(StateId state, const FrameExits::Crossing& of, TokenPosition position,
-                           const Outline*& result) {
-  const OutlineKey key{state, position, of};
-  if (const auto known = outlines_.find(key); known != outlines_.end()) {
-    result = &known->second;
+Limit MaskBuilder::outline(StateId state, const FrameExits::Crossing& of, TokenPosition position, Outline& result) {
+  const std::array<std::uint32_t, 6> key{raw(state),
+                                         static_cast<std::uint32_t>(position),
+                                         static_cast<std::uint32_t>(of.expr),
+                                         static_cast<std::uint32_t>(of.mode),
+                                         of.from,
+                                         of.list};
+  if (const auto known = outline_ids_.find(key)) {
+    result = outlines_[*known];
     return Limit::kNone;
   }
   // What is being built is put aside: draft_ and frame_exits_. The rest of what build() sets it has already: where there
@@ -99,20 +102,19 @@ Limit MaskBuilder::outline(StateId state, const FrameExits::Crossing& of, TokenP
     draft_.reset(bitmask_words(automaton_.program().tokenizer.vocabulary().size()));
     limit = add_crossing(of, state, position);
   }
-  Outline made;
-  if (limit == Limit::kNone) made = {outline_masks_.intern(draft_.take()), std::move(frame_exits_)};
+  if (limit == Limit::kNone) result = {outline_masks_.intern(draft_.take())};
   draft_ = std::move(draft);
-  frame_exits_ = std::move(exits);
+  frame_exits_.swap(exits);
   if (limit != Limit::kNone) return limit;
-  outline_bytes_ += base::node_bytes<decltype(outlines_)>();
-  for (FrameExits& one : made.exits) {
+  result.first_exit = static_cast<std::uint32_t>(outline_exits_.size());
+  for (FrameExits& one : exits) {
     if (const std::uint32_t list = list_of(one.listed, position); list != 0) one.crossing.push_back({.list = list});
-    one.listed = {};
     std::sort(one.crossing.begin(), one.crossing.end());
     one.crossing.erase(std::unique(one.crossing.begin(), one.crossing.end()), one.crossing.end());
-    outline_bytes_ += sizeof(FrameExits) + one.crossing.size() * sizeof(FrameExits::Crossing);
+    for (const FrameExits::Crossing& crossing : one.crossing) outline_exits_.push_back({one.rest, crossing});
   }
-  result = &outlines_.emplace(key, std::move(made)).first->second;
+  result.exit_count = static_cast<std::uint32_t>(outline_exits_.size()) - result.first_exit;
+  if (outline_ids_.intern(key).second) outlines_.push_back(result);
   return Limit::kNone;
 }
 
@@ -160,7 +162,7 @@ std::uint32_t MaskBuilder::intern_list(std::span<const FrameExits::Below> places
                         static_cast<std::uint8_t>(key)});
     }
     lists_.emplace_back(std::move(sorted), tokens);
-    outline_bytes_ += lists_.back().memory_bytes();
+    list_bytes_ += lists_.back().memory_bytes();
   }
   return id + 1;
 }

@@ -32,7 +32,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -75,8 +74,10 @@ class MaskBuilder {
   Mask take();
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return runs_.memory_bytes() + lexical_facts_.memory_bytes() + outline_bytes_ + outline_masks_.memory_bytes() +
-           places_[0].memory_bytes() + places_[1].memory_bytes() + list_ids_.memory_bytes();
+    return runs_.memory_bytes() + lexical_facts_.memory_bytes() + list_bytes_ + outline_masks_.memory_bytes() +
+           outline_ids_.memory_bytes() + outlines_.capacity() * sizeof(Outline) +
+           outline_exits_.capacity() * sizeof(OutlineExit) + places_[0].memory_bytes() + places_[1].memory_bytes() +
+           list_ids_.memory_bytes();
   }
   [[nodiscard]] std::uint64_t nodes_visited() const {
     return nodes_visited_ + lexical_facts_.nodes_visited();
@@ -104,16 +105,16 @@ class MaskBuilder {
     std::vector<Crossing> crossing = {};
     std::vector<Below> listed = {};  // of the state that is being built
   };
-  // What is known of a state, or of some of its tokens.
+  // What is known of a state, or of some of its tokens. All of it lies in few arrays: there are very many outlines, and all
+  // are dropped in one call.
   struct Outline {
     const Mask* mask = nullptr;
-    std::vector<FrameExits> exits = {};
+    std::uint32_t first_exit = 0;  // index into outline_exits_; those under one condition are adjacent
+    std::uint32_t exit_count = 0;
   };
-  struct OutlineKey {
-    StateId state{};
-    TokenPosition position{};
+  struct OutlineExit {
+    regex::ExprId rest{};
     FrameExits::Crossing of = {};
-    friend auto operator<=>(const OutlineKey&, const OutlineKey&) = default;
   };
   // A terminal in progress that may end within a token; `after` is the state after it.
   struct Ended {
@@ -127,7 +128,7 @@ class MaskBuilder {
     const LexicalTokens* tokens = nullptr;
   };
   base::Limit add_frames(StateId& state, const FrameExits::Crossing& of, TokenPosition position);
-  base::Limit outline(StateId state, const FrameExits::Crossing& of, TokenPosition position, const Outline*& result);
+  base::Limit outline(StateId state, const FrameExits::Crossing& of, TokenPosition position, Outline& result);
   base::Limit add_crossing(const FrameExits::Crossing& of, StateId after, TokenPosition position);
   template <typename Use>
   void for_each_frame_exit(StateId state, Use use);
@@ -176,7 +177,9 @@ class MaskBuilder {
   TokenBits taken_;  // scratch of walks: tokens of subtrees that were taken as a whole
   std::vector<std::uint32_t> undecided_;
   std::vector<StateId> path_;
-  std::map<OutlineKey, Outline> outlines_;
+  base::WordInterner outline_ids_;  // of states, positions, and what describes the tokens
+  std::vector<Outline> outlines_;   // by id
+  std::vector<OutlineExit> outline_exits_;
   MaskStore outline_masks_;
   // By position: sequences of places whose list is known, and by their ids the numbers of the lists. What the places name
   // lives as long as the builder.
@@ -184,7 +187,7 @@ class MaskBuilder {
   std::array<std::vector<std::uint32_t>, kTokenPositions> lists_of_places_;
   std::vector<Suffixes> lists_;  // by number in list_ids_
   base::WordInterner list_ids_;
-  std::size_t outline_bytes_ = 0;
+  std::size_t list_bytes_ = 0;
   std::vector<FrameExits> frame_exits_;  // of the state that is being built
   TokenPosition position_{};
   TokenTargets* targets_ = nullptr;
