@@ -353,7 +353,9 @@ inline constexpr std::uint64_t kStepsForTextByte = 40;
 /// meets Limits::state_memory pauses for longer; with fewer, both automata are kept during more calls. A step takes up to
 /// 0.2 µs here: the slowest call for 69 KB of integers that must differ takes 0.056 s (30 November 2026, 7c67e017, AMD
 /// EPYC; docs/decisions/memory.md).
-inline constexpr std::uint64_t kMaxReplayedBeside = 300'000;
+inline constexpr std::uint64_t kMaxReplayedBeside = 40'000;
+/// What a mask counts, in such steps, that is made again meanwhile; it takes longer than the steps that it counts by itself.
+inline constexpr std::uint64_t kStepsOfRelearnedMask = 5'000;
 /// While calls make a cursor's states again on a new automaton, the old one may grow to so many times what is_too_large()
 /// allows. Then it is given up. A replay takes that long if it makes masks for a budget again (kRelearnedMasks). It bounds
 /// memory, not time; other values were not tried.
@@ -361,8 +363,9 @@ inline constexpr std::size_t kMostTimesBeside = 3;
 /// Numbers of tokens up to which one that suffices for an output is searched for, to be named in an error. Finding one
 /// takes a search for each; a greater one says no more than "more".
 inline constexpr std::uint32_t kMaxSufficientTokens = 1'000'000;
-/// Last masks that are computed again when a history with a budget is replayed on another automaton, so that this knows
-/// the ways to the end that they relied on (docs/decisions/budgets-of-tokens.md).
+/// Last masks that are computed again when a history is replayed on another automaton, so that this knows what the next
+/// mask is made of; with a budget, so that it knows the ways to the end that they relied on
+/// (docs/decisions/budgets-of-tokens.md).
 inline constexpr std::size_t kRelearnedMasks = 64;
 /// Bytes of a text between two checks of the memory, and those that may take more steps at once, right before they are
 /// read. A check is one atomic read; this many bytes use little memory.

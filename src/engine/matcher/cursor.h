@@ -211,9 +211,11 @@ class Cursor {
   bool start_over(base::Limit limit, Question question);
   base::Limit settle();
   base::Limit restore();
-  base::Limit move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new, std::uint64_t steps);
-  [[nodiscard]] std::uint64_t steps_of_replay() const;
-  base::Limit replay_on(const std::shared_ptr<SharedAutomaton>& automaton, std::uint64_t steps);
+  /// Whether the call cannot go on without the replay, or can, so that the next calls may end it.
+  enum class Replay : std::uint8_t { kNeeded, kBeside };
+  base::Limit move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new, Replay replay);
+  [[nodiscard]] std::uint64_t steps_of(Replay replay) const;
+  base::Limit replay_on(const std::shared_ptr<SharedAutomaton>& automaton, Replay replay);
   void relearn_ways(StateId at, std::size_t steps, StateId next);
   StateId stay_within_memory(StateId at, std::string_view walked);
   void report(base::Limit limit);

@@ -35,10 +35,10 @@ Limit Cursor::settle() {
 Limit Cursor::restore() {
   std::shared_ptr<SharedAutomaton> current = compiled_->automaton();
   bool is_new = false;
-  const std::uint64_t all = steps_of_replay();
-  Limit limit = current->is_too_large() ? move_to_fresh_automaton(current, is_new, all) : replay_on(current, all);
+  Limit limit = current->is_too_large() ? move_to_fresh_automaton(current, is_new, Replay::kNeeded)
+                                        : replay_on(current, Replay::kNeeded);
   if (counts_what_is_kept(limit) && !fresh_failed_ && !is_new) {
-    limit = move_to_fresh_automaton(std::move(current), is_new, all);
+    limit = move_to_fresh_automaton(std::move(current), is_new, Replay::kNeeded);
     fresh_failed_ = counts_what_is_kept(limit);
   }
   if (limit == Limit::kNone) {
@@ -60,9 +60,8 @@ Limit Cursor::restore() {
 StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   if (!automaton_->is_too_large()) return at;
   bool is_new = false;
-  const bool is_short = walked.empty();
-  const std::uint64_t few = std::min(compiled_->program().limits.call_work, kMaxReplayedBeside);
-  const Limit limit = move_to_fresh_automaton(automaton_.shared(), is_new, is_short ? few : steps_of_replay());
+  const Replay replay = walked.empty() ? Replay::kBeside : Replay::kNeeded;
+  const Limit limit = move_to_fresh_automaton(automaton_.shared(), is_new, replay);
   if (limit != Limit::kNone) {
     if (limit != Limit::kCallWork) automaton_->allow_twice_its_size();
     return at;
@@ -70,7 +69,7 @@ StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   if (walked.empty()) return state();
   const base::Work::Restoring again(UINT64_MAX);  // as many steps as the call has taken for `walked`
   const SharedAutomaton::Restoring restoring(*automaton_);
-  const TextState::Replay replay(text_, walked.size());
+  const TextState::Replay of_text(text_, walked.size());
   return automaton_->step(state(), walked, text_);
 }
 
@@ -78,11 +77,11 @@ StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
 // for the history, moves on to a new one. Returns the limit that was met, and changes nothing, if even a new one has too
 // little room, or if the replay takes more calls. Sets `is_new` to true if the last automaton tried was no other
 // cursor's.
-Limit Cursor::move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new, std::uint64_t steps) {
+Limit Cursor::move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new, Replay replay) {
   for (;;) {
     Compiled::Successor next = compiled_->successor(left);
     is_new = !next.is_installed;
-    const Limit limit = replay_on(next.automaton, steps);
+    const Limit limit = replay_on(next.automaton, replay);
     if (limit == Limit::kNone && is_new) {
       compiled_->install(next.automaton);
       automaton_.adopt(next.automaton);  // now as the current one
@@ -93,24 +92,28 @@ Limit Cursor::move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, boo
   }
 }
 
-// Returns how many steps a replay may take if the call cannot go on without it.
-std::uint64_t Cursor::steps_of_replay() const {
-  return compiled_->program().limits.call_work + history_.text_bytes() * kStepsForTextByte;
+// Returns how many steps a replay may take in one call.
+std::uint64_t Cursor::steps_of(Replay replay) const {
+  const std::uint64_t most = compiled_->program().limits.call_work;
+  if (replay == Replay::kBeside) return std::min(most, kMaxReplayedBeside);
+  return most + history_.text_bytes() * kStepsForTextByte;
 }
 
-// Replays the history on another automaton, in at most `steps` steps. If a limit is met there, the cursor stays on its
-// own, if it has one; if that is the call's limit, the next replay on the same automaton goes on from where this one
-// ended. With a budget of tokens the last masks are computed again: the other automaton then knows the ways to the end
-// that they relied on.
-Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton, std::uint64_t steps) {
+// Replays the history on another automaton. If a limit is met there, the cursor stays on its own, if it has one; if that is
+// the call's limit, the next replay on the same automaton goes on from where this one ended. With a budget of tokens the
+// last masks are computed again: the other automaton then knows the ways to the end that they relied on. If the call can
+// go on without the replay, they are computed again in any case: the next mask then finds most of its parts. They take no
+// more than a half of the memory, so they leave room and never raise what the automaton may take (Restoring).
+Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton, Replay replay) {
   const std::shared_ptr<SharedAutomaton> old = automaton_.shared();
   automaton_.adopt(automaton);
   if (replayed_on_.lock() != automaton) replayed_.clear();
   replayed_on_ = automaton;
   replayed_.resize(std::min(replayed_.size(), history_.size()));
   const SharedAutomaton::Restoring restoring(*automaton);
-  const base::Work::Restoring counted(steps);
+  const base::Work::Restoring counted(steps_of(replay));
   const std::size_t first = replayed_.size();
+  const std::size_t most_bytes = compiled_->program().limits.state_memory;
   const bool has_marks = text_.matters() && first < history_.size();
   const TextState::Replay again(text_, has_marks ? text_.position() - history_.text_before(first) : 0);
   StateId at = first == 0 ? automaton_->start() : replayed_.back();
@@ -122,7 +125,14 @@ Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton, std::
     } else if (!history_.is_plain_stop_token(i)) {
       const StateId from = at;
       at = automaton_->step_token(from, history_.token(i), history_.position_after(i), beside());
-      if (i + kRelearnedMasks >= history_.size() && !is_limit(at)) relearn_ways(from, i, at);
+      if (i + kRelearnedMasks >= history_.size() && !is_limit(at)) {
+        if (is_canonical() || max_tokens_) {
+          relearn_ways(from, i, at);
+        } else if (replay == Replay::kBeside && automaton_->memory_bytes() < most_bytes / 2) {
+          static_cast<void>(automaton_->mask(from, history_.position_after(i)));
+          base::Work::charge(kStepsOfRelearnedMask);
+        }
+      }
     }
     if (!is_limit(at)) replayed_.push_back(at);
   }
@@ -161,7 +171,7 @@ bool Cursor::start_over(Limit limit, Question question) {
   const auto bit = static_cast<std::uint8_t>(question);
   if (!counts_what_is_kept(limit) || (retried_ & bit) != 0) return false;
   bool is_new = false;
-  const Limit met = move_to_fresh_automaton(automaton_.shared(), is_new, steps_of_replay());
+  const Limit met = move_to_fresh_automaton(automaton_.shared(), is_new, Replay::kNeeded);
   if (is_new && met != Limit::kCallWork) retried_ = static_cast<std::uint8_t>(retried_ | bit);
   return met == Limit::kNone;
 }

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/work.h"
 #include "engine/search_bounds.h"
 #include "unit/engine/engine_testing.h"
+#include "weir/bitmask.h"
 
 namespace weir {
 namespace {
@@ -113,6 +115,31 @@ TEST(EngineMemory, ATokenMakesFewOfTheStatesAgainThatItsMatcherStillHas) {
   EXPECT_GT(compiled.stats().cache_flushes, 1U);
   EXPECT_GT(all, 2 * engine::kMaxReplayedBeside) << "a replay takes several calls";
   EXPECT_LT(most, engine::kMaxReplayedBeside + engine::kMaxReplayedBeside / 4) << "and the step that meets the bound";
+}
+
+// Otherwise the call that moves to the new states would find nothing known of its mask.
+TEST(EngineMemory, TheLastMasksAreMadeAgainBeforeTheirStatesAreDropped) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  std::string grammar = "root ::= \"a\" /[0-9]{0,1000}/";
+  for (char first = 'b'; first <= 'z'; ++first) {
+    grammar += std::string(" | \"") + first + "\" /[0-9]{0," + std::to_string(1'000 * (first - 'a' + 1)) + "}/";
+  }
+  Limits limits;
+  limits.state_memory = std::size_t{1} << 20U;
+  const CompiledGrammar compiled = compile(tokenizer, grammar, limits);
+  GrammarMatcher matcher(compiled);
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  for (char first = 'a'; compiled.stats().cache_flushes == 0; ++first) {
+    ASSERT_LE(first, 'z');
+    matcher.reset();
+    ASSERT_EQ(matcher.accept_token(static_cast<unsigned char>(first)), Step::kOk);
+    for (int i = 0; i < 400 && compiled.stats().cache_flushes == 0; ++i) {
+      ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
+      ASSERT_EQ(matcher.accept_token('1'), Step::kOk);
+    }
+  }
+  const std::uint64_t steps = matcher.step_count();
+  EXPECT_GE(compiled.stats().masks, std::min<std::uint64_t>(steps - 1, engine::kRelearnedMasks));
 }
 
 TEST(EngineMemory, AHistoryIsNotReplayedAgainForALimitThatAFreshCacheMeetsToo) {
