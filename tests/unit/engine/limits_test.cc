@@ -24,7 +24,7 @@ TEST(EngineLimits, ADroppedCacheChangesNoMask) {
   GrammarMatcher a(small);
   GrammarMatcher b(large);
   std::minstd_rand random(3);
-  for (int step = 0; step < 300; ++step) {
+  for (int step = 0; step < 900; ++step) {
     ASSERT_EQ(mask_of(a), mask_of(b)) << step;
     if (random() % 8 == 0) {
       const std::size_t back = random() % (a.step_count() + 1);
