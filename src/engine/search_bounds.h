@@ -350,11 +350,12 @@ inline constexpr std::size_t kJoinedBytes = 1'024;
 /// where every byte leads to a new state.
 inline constexpr std::uint64_t kStepsForTextByte = 40;
 /// Steps (base/work.h) that a call may take to make states again while the old ones can still be used. With more, a call that
-/// meets Limits::state_memory pauses for longer; with fewer, both automata are kept during more calls. A step takes up to
-/// 0.2 µs here: the slowest call for 69 KB of integers that must differ takes 0.056 s (30 November 2026, 7c67e017, AMD
-/// EPYC; docs/decisions/memory.md).
+/// meets Limits::state_memory pauses for longer; with fewer, both automata are kept during more calls. 300,000 took 13 ms for
+/// Python by name (1 December 2026, 53e2f9e2, AMD EPYC; docs/decisions/indentation.md), and up to 0.056 s for integers that
+/// must differ (docs/decisions/memory.md).
 inline constexpr std::uint64_t kMaxReplayedBeside = 40'000;
-/// What a mask counts, in such steps, that is made again meanwhile; it takes longer than the steps that it counts by itself.
+/// What a mask counts, in such steps, that is made again meanwhile, besides the steps that it takes: these leave out most of
+/// its time. Other values were not tried.
 inline constexpr std::uint64_t kStepsOfRelearnedMask = 5'000;
 /// While calls make a cursor's states again on a new automaton, the old one may grow to so many times what is_too_large()
 /// allows. Then it is given up. A replay takes that long if it makes masks for a budget again (kRelearnedMasks). It bounds
