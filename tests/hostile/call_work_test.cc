@@ -611,6 +611,39 @@ TEST(CallWork, CanonicalMasksOfATokenizerWithoutPiecesTakeFewSteps) {
   EXPECT_FALSE(bitmask_get(bitmask, size - 1));
 }
 
+// The limits of a public server that matter here (docs/limits.md).
+GrammarCompiler public_compiler() {
+  Limits limits;
+  limits.call_work = 300'000;
+  limits.schema_steps = 200'000;
+  limits.regex_nodes = 1'000'000;
+  limits.regex_fuel = 20'000;
+  return GrammarCompiler(TokenizerInfo::builtin(), limits);
+}
+
+// After each of n optional letters any later one may follow; the derivatives of the tails are shared.
+TEST(CallWork, OptionalLettersInARow) {
+  std::string pattern;
+  std::string ebnf = "root ::=";
+  for (int i = 0; i < 400; ++i) {
+    const char letter = static_cast<char>('a' + i % 26);
+    pattern += std::string(1, letter) + "?";
+    ebnf += std::string(" \"") + letter + "\"?";
+  }
+  const GrammarCompiler compiler = public_compiler();
+  for (const auto& compiled : {compiler.compile_regex(pattern), compiler.compile_ebnf(ebnf)}) {
+    ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+    GrammarMatcher matcher(*compiled);
+    for (const char* text : {"", "az", "za", "ahoy"}) {
+      ASSERT_EQ(matcher.accept_bytes(text), Step::kOk);
+      Step step{};
+      (void)mask(matcher, step);
+      EXPECT_EQ(step, Step::kOk) << matcher.limit_message();
+    }
+    EXPECT_EQ(matcher.accept_bytes(std::string(20, 'a')), Step::kRefused) << "there are 16 of each letter";
+  }
+}
+
 TEST(CallWork, ACallWithinACallIsPartOfIt) {
   using base::Work;
   {

@@ -74,6 +74,10 @@ inline constexpr std::uint32_t kAssertionNesting = 50;
 
 // --- Derivatives ---
 
+/// Tails of a concatenation of which one is a part by itself. With 1, the derivatives of n optional words that begin alike
+/// have n² terms, because there is a union for each tail. Other values were not tried.
+inline constexpr std::uint32_t kTailsForOnePart = 8;
+
 /// Different partitions and first byte sets of the parts of an expression up to which their common partition is
 /// memoised. Nodes of tries have more, and these do not recur.
 inline constexpr std::size_t kMaxPartitionKey = 16;
@@ -87,6 +91,9 @@ inline constexpr std::size_t kInclusionSlots = 256;
 static_assert((kInclusionSlots & (kInclusionSlots - 1)) == 0);
 /// Children of a list that includes() looks at.
 inline constexpr std::uint32_t kMaxInclusionChildren = 8;
+/// Heads that may be empty which includes() skips to find the smaller expression as a tail of the larger one: up to 26 for
+/// letters that recur. Not tuned.
+inline constexpr int kMaxSkippedHeads = 64;
 /// Common heads that the union of two expressions skips.
 inline constexpr int kMaxCommonHeads = 8;
 

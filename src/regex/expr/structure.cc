@@ -23,6 +23,16 @@ bool holds_all_of_ascii(const ExprSet& exprs, ExprId e) {
 
 bool includes_by_heads(const ExprSet& exprs, ExprId big, ExprId small, int& fuel);
 
+/// Returns true if `small` is what follows heads of `big` that may be empty: `x?y?z` includes `z`.
+bool has_tail(const ExprSet& exprs, ExprId big, ExprId small) {
+  for (int i = 0; i < kMaxSkippedHeads && small < big; ++i) {  // children have smaller ids
+    if (exprs.kind(big) != ExprKind::kConcat || !exprs.nullable(exprs.head(big))) return false;
+    big = exprs.tail(big);
+    if (big == small) return true;
+  }
+  return false;
+}
+
 bool includes(const ExprSet& exprs, ExprId big, ExprId small, int& fuel) {
   if (big == small || big == ExprId::kAllStrings || small == ExprId::kNothing) return true;
   if (small == ExprId::kEpsilon) return exprs.nullable(big);
@@ -76,7 +86,7 @@ bool includes_by_heads(const ExprSet& exprs, ExprId big, ExprId small, int& fuel
 
 bool includes(const ExprSet& exprs, ExprId big, ExprId small) {
   int fuel = kInclusionFuel;
-  const bool is_included = includes(exprs, big, small, fuel);
+  const bool is_included = has_tail(exprs, big, small) || includes(exprs, big, small, fuel);
   const auto taken = static_cast<std::uint64_t>(kInclusionFuel - std::max(fuel, 0));
   base::Work::charge(exprs.node_count() > kNodesInCache ? taken : taken / 4);
   return is_included;
