@@ -11,6 +11,7 @@
 #include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/json_schema/rules/yaml_guard.h"
+#include "frontend/json_schema/values/near_multiples.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/languages/language.h"
 #include "frontend/lark/lark.h"
@@ -75,6 +76,12 @@ Result<void> grammar::make_columns(Draft& draft, const Limits& /*limits*/) {
 }
 
 namespace frontend::json_schema {
+
+// Masks of numbers are the same without a list of the multiples, and may meet a limit.
+std::optional<NearMultiples> near_multiples(const Decimal& /*divisor*/, const std::optional<NumberBound>& /*minimum*/,
+                                            const std::optional<NumberBound>& /*maximum*/) {
+  return std::nullopt;
+}
 
 // Only checks call these, and weir.wasm has no checks.
 void warn_of_unsatisfiable_schemas(SchemaStore& /*store*/, const std::vector<SchemaPlace>& /*places*/,

@@ -644,6 +644,29 @@ TEST(CallWork, OptionalLettersInARow) {
   }
 }
 
+// Between 0 and a bound there are few multiples, so most digits lead to none.
+TEST(CallWork, MultiplesUpToABound) {
+  const GrammarCompiler compiler = public_compiler();
+  for (const char* schema :
+       {R"({"type": "number", "multipleOf": 37, "minimum": 0, "maximum": 100})",
+        R"({"type": "number", "multipleOf": 225, "maximum": 300})",
+        R"({"type": "number", "multipleOf": 2.25, "maximum": 0.123456789012345678901})",
+        R"({"type": "number", "multipleOf": 2.25, "maximum": 3.14159265358979323846264338327950288, "minimum": 0})",
+        R"({"type": "number", "multipleOf": 1000003, "maximum": 123456789.123456789})",
+        R"({"type": "number", "multipleOf": 9, "minimum": 0, "maximum": 3.5})",
+        R"({"type": "number", "multipleOf": 1000003, "maximum": 3})"}) {
+    const auto compiled = compiler.compile_json_schema(schema);
+    ASSERT_TRUE(compiled.has_value()) << schema << compiled.error().message;
+    GrammarMatcher matcher(*compiled);
+    Step step{};
+    (void)mask(matcher, step);
+    EXPECT_EQ(step, Step::kOk) << schema << matcher.limit_message();
+    EXPECT_EQ(matcher.accept_bytes("0"), Step::kOk) << schema;
+    (void)mask(matcher, step);
+    EXPECT_EQ(step, Step::kOk) << schema << matcher.limit_message();
+  }
+}
+
 TEST(CallWork, ACallWithinACallIsPartOfIt) {
   using base::Work;
   {

@@ -8,6 +8,7 @@
 
 #include "base/work.h"
 #include "frontend/json_schema/values/digit_language.h"
+#include "frontend/json_schema/values/near_multiples.h"
 #include "frontend/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/decimal_multiple.h"
@@ -594,6 +595,7 @@ ExprId NumberLanguage::written(ExprId set) {
 // The texts of multiples of several numbers have a state for each combination of remainders and each length of a
 // mantissa. If the values are few, meet() tests each of them instead. One text of a value is enough for the test, since
 // the sets in known_ have either all texts of a value or none.
+// So it is with the multiples of one number up to a bound that is near (near_multiples.h).
 
 namespace {
 
@@ -762,6 +764,22 @@ ExprId NumberLanguage::meet(ExprId a, ExprId b) {
   if (a == b || b == offered_) return a;
   if (a == offered_) return b;
   if (const std::optional<ExprId> met = listed_meet(a, b)) return *met;
+  if (!multiples_.contains(a)) std::swap(a, b);
+  if (const auto x = multiples_.find(a); x != multiples_.end() && intervals_.contains(b)) {
+    const auto [minimum, maximum] = intervals_.at(b);  // copies: the sets below add to the tables
+    if (auto near = near_multiples(x->second.divisor, minimum, maximum)) {
+      std::erase_if(near->values, [&](const Decimal& value) {
+        const auto text = plain_text(value);
+        return !text || !exprs_.matches(a, *text);
+      });
+      std::vector<ExprId> parts;
+      if (!near->values.empty()) parts.push_back(values(near->values).value_or(ExprId::kOverflow));
+      if (near->has_others) {
+        parts.push_back(meet(a, interval(near->minimum, near->maximum).value_or(ExprId::kOverflow)));
+      }
+      return parts.empty() ? ExprId::kNothing : parts.size() == 1 ? parts.front() : join(parts);
+    }
+  }
   const ExprId met = unlisted_meet(a, b);
   if (const Known* x = known(a), *y = known(b); x != nullptr && y != nullptr) {
     Known both = meet(*x, *y);

@@ -232,6 +232,48 @@ TEST_F(NumberLanguageTest, MultiplesOfSeveralNumbersAreThoseOfOne) {
 
 // The least common multiple of the divisors is 8,721. A search through the remainders of all ten numbers would exceed
 // the fuel.
+// Those between 0 and a near bound are listed: the set is the same.
+TEST_F(NumberLanguageTest, MultiplesUpToABound) {
+  const std::vector<Bound> bounds = {{},
+                                     at_least("0"),
+                                     beyond("0"),
+                                     at_least("0.001"),
+                                     at_least("37"),
+                                     beyond("37"),
+                                     at_least("100"),
+                                     beyond("3700"),
+                                     at_least("4.5"),
+                                     at_least("31415.92653589793238462643383279502884197"),
+                                     at_least("1e30")};
+  const auto negated = [](Bound bound) {
+    if (bound) bound->value = bound->value.negated();
+    return bound;
+  };
+  for (const char* divisor : {"37", "2.25", "0.17", "1100"}) {
+    const Decimal d = dec(divisor);
+    for (std::size_t i = 0; i < bounds.size() * bounds.size() * 3; ++i) {
+      Bound low = bounds[i % bounds.size()];
+      Bound high = bounds[i / bounds.size() % bounds.size()];
+      const std::size_t signs = i / bounds.size() / bounds.size();
+      if (signs != 0) low = negated(low);
+      if (signs == 2) high = negated(high);
+      const auto within = [&](const Decimal& v) {
+        return (!low || v > low->value || (v == low->value && !low->exclusive)) &&
+               (!high || v < high->value || (v == high->value && !high->exclusive));
+      };
+      const auto text = [](const Bound& bound) {
+        return bound ? (bound->exclusive ? "(" : "[") + bound->value.to_string() : "none";
+      };
+      const ExprId set = numbers_.meet(get(numbers_.multiples_of(d)), get(numbers_.interval(low, high)));
+      expect_set(
+          set, {}, i % 7 == 0 ? "-0257.e" : "-0137", i % 7 == 0 ? 4 : 5,
+          [&](const Decimal& v) { return v.is_multiple_of(d) && within(v); },
+          std::string(divisor) + " from " + text(low) + " to " + text(high));
+    }
+  }
+  EXPECT_GT(texts_, 100'000U);
+}
+
 TEST_F(NumberLanguageTest, AMultipleAmongManyConditionsIsFound) {
   ExprId all = numbers_.offered();
   for (const char* divisor : {"6.75", "19", "9.5", "2.125"}) {
