@@ -85,19 +85,29 @@ SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
   const bool is_meet = kind == SetKind::kMeet;
   const SetId neutral = is_meet ? SetId::kAny : SetId::kNone;
   const SetId absorbing = is_meet ? SetId::kNone : SetId::kAny;
-  std::vector<std::uint32_t> operands;
-  operands.reserve(sets.size());
+  // The operands of a combination are ascending. One set more is inserted, since combining many sets one after another
+  // would sort all of them each time.
+  const auto is_combined = [&](SetId set) { return sets_[raw(set)][0] == raw(kind); };
+  const bool is_binary = sets.size() == 2;
+  if (is_binary && is_combined(sets[1])) std::swap(sets[0], sets[1]);
+  std::size_t most = 0;
   for (const SetId set : sets) {
     if (set == absorbing) return absorbing;
+    most += is_combined(set) ? sets_[raw(set)].size() : 1;
+  }
+  std::vector<std::uint32_t> operands;
+  operands.reserve(most);
+  for (const SetId set : sets) {
     if (set == neutral) continue;
-    const auto words = sets_[raw(set)];
-    if (words[0] == raw(kind)) {
-      operands.insert(operands.end(), words.begin() + 1, words.end());
+    if (is_combined(set)) {
+      const auto combined = sets_[raw(set)].subspan(1);
+      operands.insert(operands.end(), combined.begin(), combined.end());
     } else {
-      operands.push_back(raw(set));
+      const auto at = is_binary ? std::ranges::lower_bound(operands, raw(set)) : operands.end();
+      operands.insert(at, raw(set));
     }
   }
-  std::sort(operands.begin(), operands.end());
+  if (!is_binary || is_combined(sets[1])) std::sort(operands.begin(), operands.end());
   operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
   if (operands.empty()) return neutral;
   if (operands.size() == 1) return SetId{operands[0]};
