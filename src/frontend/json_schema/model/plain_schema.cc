@@ -71,11 +71,35 @@ bool is_string_of(const JsonValue* value, std::initializer_list<std::string_view
          std::find(texts.begin(), texts.end(), value->string()) != texts.end();
 }
 
+// Returns true for keywords under which null is valid, whatever their value: annotations, and those that restrict
+// numbers, strings, arrays or objects alone. `type` is for the caller to examine.
+bool allows_null(std::string_view key) {
+  const KeywordInfo* info = find_keyword(key);
+  if (info == nullptr) return true;
+  switch (info->keyword) {
+    case Keyword::kDependentSchemas:
+    case Keyword::kDependencies:
+    case Keyword::kPrefixItems:
+    case Keyword::kAdditionalItems:
+    case Keyword::kContains:
+    case Keyword::kPatternProperties:
+    case Keyword::kPropertyNames:
+    case Keyword::kUnevaluatedItems:
+    case Keyword::kUnevaluatedProperties: return true;
+    case Keyword::kEnum: return false;
+    default: return is_known(key) || (info->keyword >= Keyword::kMultipleOf && info->keyword <= Keyword::kFormat);
+  }
+}
+
 // Tests one schema without its subschemas. The caller examines the subschemas of the members that `required` lists.
 bool is_plain_here(const JsonValue& schema) {
+  const JsonValue* type = schema.find("type");
+  const auto is_null = [](const JsonValue& one) { return is_string_of(&one, {"null"}); };
+  const bool has_null = type == nullptr || is_null(*type) || std::ranges::any_of(type->items(), is_null);
+  const auto member_allows_null = [](const JsonMember& member) { return allows_null(member.key); };
+  if (has_null && std::ranges::all_of(schema.members(), member_allows_null)) return true;
   const auto is_known_member = [](const JsonMember& member) { return is_known(member.key); };
   if (!std::ranges::all_of(schema.members(), is_known_member)) return false;
-  const JsonValue* type = schema.find("type");
   const JsonValue* values = schema.find("enum");
   // One of these keywords alone never excludes all numbers, integers or strings: a single bound leaves infinitely many
   // values, and there are strings of each length and of each format. Two may contradict each other.
