@@ -191,10 +191,16 @@ bool is_count_from_nothing(std::string_view text) {
   return end != 2 && end != std::string_view::npos && text[end] == '}';
 }
 
-// The second bytes of all spellings, as a table, since a long pattern may have a bracket at every second byte.
+constexpr std::string_view kFirstBytes = "\\[{";
+
+// Bit i of entry b is set if kFirstBytes[i] and b begin a spelling. A table, since a long pattern may have a bracket at
+// every second byte.
 constexpr auto kSecondBytes = [] {
-  std::array<bool, 256> bytes{};
-  for (const Spelling& spelling : kSpellings) bytes[static_cast<std::uint8_t>(spelling.text[1])] = true;
+  std::array<std::uint8_t, 256> bytes{};
+  for (const Spelling& spelling : kSpellings) {
+    bytes[static_cast<std::uint8_t>(spelling.text[1])] |=
+        static_cast<std::uint8_t>(1U << kFirstBytes.find(spelling.text[0]));
+  }
   return bytes;
 }();
 
@@ -214,10 +220,13 @@ void warn_of_pattern(const SchemaStore& store, SchemaId schema, const JsonMember
     warnings.push_back(std::move(warning));
     return;
   }
-  // Each spelling has two bytes or more, of which the first is a backslash, a bracket or a brace.
+  // Each spelling has two bytes or more.
   for (std::size_t i = 0; i + 1 < pattern.size(); i += pattern[i] == '\\' ? 2 : 1) {
-    if (!kSecondBytes[static_cast<std::uint8_t>(pattern[i + 1])]) continue;
-    if (pattern[i] != '\\' && pattern[i] != '[' && !is_count_from_nothing(pattern.substr(i))) continue;
+    const unsigned firsts = kSecondBytes[static_cast<std::uint8_t>(pattern[i + 1])];
+    if (firsts == 0) continue;
+    const std::size_t first = kFirstBytes.find(pattern[i]);
+    if (first == std::string_view::npos || (firsts >> first & 1U) == 0) continue;
+    if (pattern[i] == '{' && !is_count_from_nothing(pattern.substr(i))) continue;
     const auto found = std::ranges::find_if(
         kSpellings, [&](const Spelling& spelling) { return pattern.substr(i).starts_with(spelling.text); });
     if (found == kSpellings.end()) continue;
