@@ -12,20 +12,13 @@
 #include "base/blanks.h"
 #include "base/json/json_value.h"
 #include "base/utf8.h"
+#include "frontend/languages/definition_words.h"
 #include "frontend/languages/sql_names.h"
 #include "grammar/suggest.h"
 
 namespace weir::frontend::sql {
 
 namespace {
-
-enum class WordKind : std::uint8_t { kName, kQuoted, kOther, kEnd };
-
-struct Word {
-  WordKind kind = WordKind::kEnd;
-  std::string text = {};  // of kOther: one character, or a literal with its quotes
-  SourceRange where = {};
-};
 
 // Words with which statements begin. Those that define, change or drop no table are skipped.
 constexpr std::string_view kStatements[] = {
@@ -68,39 +61,13 @@ std::string key_of(const Table& table) {
 
 std::string shown(const Name& name) { return "`" + base::escape_for_display(name.text) + "`"; }
 
-bool is_possible(const Name& name) {
-  return !name.text.empty() &&
-         std::ranges::none_of(name.text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-}
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // which some programs write before a dump
-
-// Reads statements word by word. A failure is in `error_`, and ends the reading.
-class DefinitionReader {
+// Reads statements word by word.
+class DefinitionReader : public DefinitionWords {
  public:
-  DefinitionReader(std::string_view text, bool is_mysql)
-      : text_(text),
-        at_(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
-        is_mysql_(is_mysql),
-        has_batches_(find_go(text, 0) != std::string_view::npos) {
-    next();
-  }
-
-  // Returns true if each string ends where a string may end: it is closed, and neither a letter nor a backslash follows.
-  static bool are_strings_closed(std::string_view text, bool is_mysql) {
-    DefinitionReader reader(text, is_mysql);
-    for (bool is_copy = false; reader.word_.kind != WordKind::kEnd; reader.next()) {
-      is_copy = (is_copy && !reader.is_sign(';')) ||
-                (reader.is_word("from") && reader.is_ahead([&] { return reader.is_word("stdin"); }));
-      if (is_copy) reader.skip_past("\n\\.");
-      const char after = reader.at_ < text.size() ? text[reader.at_] : ' ';
-      if (reader.is_string() && (may_continue_name(after) || after == '\\')) return false;
-    }
-    return !reader.error_;
-  }
+  using DefinitionWords::DefinitionWords;
 
   std::optional<std::vector<Table>> read() {
-    while (!error_ && word_.kind != WordKind::kEnd) {
+    while (!has_failed() && !is_end()) {
       const bool is_copy = is_word("copy");
       const bool is_insert = is_word("insert");
       bool is_for_schema = false;  // adds a row to SQLite's list of tables: so `.dump` writes virtual tables
@@ -109,19 +76,19 @@ class DefinitionReader {
                                                     "print", "update", "truncate", "use"};
       may_end_here_ = is_one_of(kWhole);
       if (!is_sign(';')) statement();
-      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';') && !begins_definition()) {
+      while (!has_failed() && !is_end() && !is_sign(';') && !begins_definition()) {
         has_data = has_data || (is_copy && is_word("stdin"));
         is_for_schema = is_for_schema || (is_insert && (is_word("sqlite_schema") || is_word("sqlite_master")));
-        if (is_for_schema && is_literal() && lower_case(word_.text).starts_with("'create virtual ")) inner_statement();
+        if (is_for_schema && is_literal() && lower_case(word().text).starts_with("'create virtual ")) inner_statement();
         next();
       }
       if (has_data) skip_past("\n\\.");
       if (is_sign(';')) schema_.reset();
-      if (!error_ && is_sign(';')) next();
+      if (!has_failed() && is_sign(';')) next();
     }
-    if (!error_ && definitions_.empty())
-      fail({0, std::min<std::size_t>(text_.size(), 1)}, "there is no CREATE TABLE statement");
-    if (error_) return std::nullopt;
+    if (!has_failed() && definitions_.empty())
+      fail({0, std::min<std::size_t>(text().size(), 1)}, "there is no CREATE TABLE statement");
+    if (has_failed()) return std::nullopt;
     std::vector<Table> tables;
     for (Definition& definition : definitions_) {
       if (definition.is_dropped) continue;
@@ -130,7 +97,6 @@ class DefinitionReader {
     }
     return tables;
   }
-  Error& error() { return *error_; }
 
  private:
   struct Definition {
@@ -151,42 +117,6 @@ class DefinitionReader {
   // A column that was dropped keeps its place, without a name.
   static bool is_dropped(const Name& column) { return column.text.empty(); }
 
-  void fail(SourceRange where, std::string message, std::string hint = {}) {
-    if (!error_) error_ = Error{ErrorCode::kSyntax, std::move(message), where, std::move(hint)};
-    word_ = {};
-  }
-  void expected(std::string what) {
-    const std::string found =
-        word_.kind == WordKind::kEnd
-            ? "the end"
-            : "`" + base::escape_for_display(text_.substr(word_.where.start, word_.where.end - word_.where.start)) +
-                  "`";
-    fail(word_.where, "expected " + std::move(what) + ", found " + found);
-  }
-
-  [[nodiscard]] bool is_sign(char c) const {
-    return word_.kind == WordKind::kOther && word_.text.size() == 1 && word_.text[0] == c;
-  }
-  // A string in single quotes. SQLite writes some names so.
-  [[nodiscard]] bool is_literal() const { return word_.kind == WordKind::kOther && word_.text.size() > 2; }
-  // Also an empty one, and PostgreSQL's `$$...$$`.
-  [[nodiscard]] bool is_string() const { return word_.kind == WordKind::kOther && word_.text.size() >= 2; }
-  [[nodiscard]] bool is_word(std::string_view lower) const {
-    return word_.kind == WordKind::kName && lower_case(word_.text) == lower;
-  }
-  bool take_word(std::string_view lower) {
-    if (!is_word(lower)) return false;
-    next();
-    return true;
-  }
-  bool take_sign(char c) {
-    if (!is_sign(c)) return false;
-    next();
-    return true;
-  }
-  [[nodiscard]] bool is_one_of(std::span<const std::string_view> words) const {
-    return word_.kind == WordKind::kName && std::ranges::count(words, lower_case(word_.text)) > 0;
-  }
   [[nodiscard]] bool is_other_action() const { return is_one_of(kOtherActions) || is_one_of(kTableOptions); }
   bool take_if_exists() {  // or IF NOT EXISTS
     if (!is_word("if") || !is_ahead([&] { return is_word("not") || is_word("exists"); })) return false;
@@ -208,190 +138,21 @@ class DefinitionReader {
     static constexpr std::string_view kNext[] = {"insert",  "update",  "delete", "merge", "exec",
                                                  "execute", "declare", "print",  "use"};
     if (begins_definition()) return true;
-    return may_end_here_ && is_one_of(kNext) && is_first_of_line(word_.where.start);
+    return may_end_here_ && is_one_of(kNext) && begins_line();
   }
-  [[nodiscard]] bool is_end_of_statement() const { return error_ || word_.kind == WordKind::kEnd || is_sign(';'); }
-
-  // Reads the next word into word_.
-  void next() {
-    if (error_) return;
-    skip_blanks();
-    const std::size_t start = at_;
-    if (error_ || at_ >= text_.size()) {
-      word_ = {WordKind::kEnd, {}, {text_.size(), text_.size()}};
-      return;
-    }
-    const char c = text_[at_];
-    if ((c == 'u' || c == 'U') && text_.substr(at_ + 1).starts_with("&\"")) {
-      fail({at_, at_ + 3}, "a name with Unicode escapes cannot be read", "write its characters themselves");
-    } else if (may_begin_name(c)) {
-      const bool may_be_go = has_batches_ && is_first_of_line(at_);
-      // Names of Oracle and T-SQL may have a `#`.
-      while (at_ < text_.size() && (may_continue_name(text_[at_]) || (text_[at_] == '#' && !is_mysql_))) ++at_;
-      word_ = {WordKind::kName, std::string(text_.substr(start, at_ - start)), {start, at_}};
-      if (may_be_go && is_go(text_.substr(start, text_.find('\n', start) - start))) {
-        at_ = std::min(text_.find('\n', start), text_.size());
-        word_ = {WordKind::kOther, ";", {start, start + 2}};
-      }
-    } else if (c == '"' || c == '`' || (c == '[' && !is_subscript())) {
-      quoted(c == '[' ? ']' : c, WordKind::kQuoted);
-    } else if (c == '\'') {
-      quoted(c, WordKind::kOther);
-    } else if (c == '$' && dollar_string()) {
-    } else {
-      ++at_;
-      word_ = {WordKind::kOther, std::string(1, c), {start, at_}};
-    }
-  }
-
-  void skip_blanks() {
-    while (at_ < text_.size()) {
-      const std::string_view rest = text_.substr(at_);
-      if (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r' || rest[0] == '\n' || rest[0] == '\f') {
-        ++at_;
-      } else if (rest.starts_with("--") || (rest[0] == '\\' && is_first_of_line(at_)) ||
-                 (rest[0] == '#' && (is_mysql_ || is_first_of_line(at_)))) {
-        // a comment, or a command of psql, such as `\restrict`
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (rest.starts_with("/*")) {
-        const std::size_t end = text_.find("*/", at_ + 2);
-        if (end == std::string_view::npos) return fail({at_, at_ + 2}, "this comment is not closed");
-        const bool is_executed = is_version_comment(rest);
-        is_in_version_comment_ = is_in_version_comment_ || is_executed;
-        at_ = is_executed ? std::min(text_.find_first_not_of("0123456789", at_ + 3), end) : end + 2;
-      } else if (is_in_version_comment_ && rest.starts_with("*/")) {
-        is_in_version_comment_ = false;
-        at_ += 2;
-      } else {
-        return;
-      }
-    }
-  }
-
-  // MySQL executes what is in `/*!50001 ... */` from that version on. 999999 is no version: dumps of MariaDB begin with it.
-  static bool is_version_comment(std::string_view rest) {
-    return rest.starts_with("/*!") && !rest.starts_with("/*!999999");
-  }
-
-  // A bracket right after a name, a bracket or a type's end is no quote: `ARRAY['a']`, `text[]`.
-  [[nodiscard]] bool is_subscript() const {
-    const char before = at_ == 0 ? ' ' : text_[at_ - 1];
-    return may_continue_name(before) || before == '[' || before == ']' || before == ')';
-  }
-
-  // T-SQL's scripts are sent in batches, each up to a line `GO`, perhaps with a count.
-  static bool is_go(std::string_view line) {
-    return line.size() >= 2 && lower_case(line.substr(0, 2)) == "go" &&
-           line.find_first_not_of(" \t\r0123456789", 2) == std::string_view::npos;
-  }
-  static std::size_t find_go(std::string_view text, std::size_t from) {
-    for (std::size_t line = from; line < text.size(); line = std::min(text.find('\n', line), text.size() - 1) + 1) {
-      if (is_go(text.substr(line, text.find('\n', line) - line))) return line;
-    }
-    return std::string_view::npos;
-  }
-
-  [[nodiscard]] bool is_first_of_line(std::size_t at) const {
-    const std::size_t before = at == 0 ? std::string_view::npos : text_.find_last_not_of(" \t", at - 1);
-    return before == std::string_view::npos || text_[before] == '\n';
-  }
-
-  // Goes on after the line that begins with the last characters of `mark`, or at the end of the text.
-  void skip_past(std::string_view mark) {
-    const std::size_t found = text_.find(mark, at_);
-    at_ = found == std::string_view::npos ? text_.size() : std::min(text_.find('\n', found + 1), text_.size());
-  }
-
-  // Reads what begins at at_ and ends with `close`; two of them stand for one. It may be empty
-  // where it is not a name: `DEFAULT ""`, `TEXT[]`.
-  void quoted(char close, WordKind kind) {
-    const std::size_t start = at_++;
-    // In strings of MySQL, and in E'...' of PostgreSQL, a backslash keeps a quote from closing.
-    const bool is_escape_string = close == '\'' && start > 0 && (text_[start - 1] == 'E' || text_[start - 1] == 'e');
-    const bool has_escapes = is_escape_string || (is_mysql_ && (close == '\'' || close == '"'));
-    std::string inside;
-    for (;; ++at_) {
-      if (has_escapes && at_ + 1 < text_.size() && text_[at_] == '\\') {
-        inside += text_[++at_];
-        continue;
-      }
-      if (at_ >= text_.size()) return fail({start, start + 1}, "this quote is not closed");
-      if (text_[at_] == close && (at_ + 1 >= text_.size() || text_[at_ + 1] != close)) break;
-      if (text_[at_] == close) ++at_;
-      inside += text_[at_];
-    }
-    ++at_;
-    if (kind == WordKind::kOther) inside = "'" + inside + "'";
-    word_ = {kind, std::move(inside), {start, at_}};
-  }
-
-  // Reads PostgreSQL's `$tag$ ... $tag$`, if one begins at at_.
-  bool dollar_string() {
-    std::size_t end = at_ + 1;
-    while (end < text_.size() && text_[end] != '$' && may_continue_name(text_[end])) ++end;
-    if (end >= text_.size() || text_[end] != '$') return false;
-    const std::string_view tag = text_.substr(at_, end + 1 - at_);
-    const std::size_t close = text_.find(tag, end + 1);
-    if (close == std::string_view::npos) {
-      fail({at_, end + 1}, "this quote is not closed");
-      return true;
-    }
-    word_ = {WordKind::kOther, "''", {at_, close + tag.size()}};
-    at_ = close + tag.size();
-    return true;
-  }
-
-  // A position that the reader can go back to.
-  struct Place {
-    Word word;
-    std::size_t at;
-    bool is_in_version_comment;
-  };
-  [[nodiscard]] Place here() const { return {word_, at_, is_in_version_comment_}; }
-  void go_back(const Place& place) {
-    word_ = place.word;
-    at_ = place.at;
-    is_in_version_comment_ = place.is_in_version_comment;
-  }
-  // Returns what `test` says after the next word, without reading that.
-  template <typename Test>
-  bool is_ahead(const Test& test) {
-    const Place place = here();
-    next();
-    const bool is = test();
-    if (error_) return false;
-    go_back(place);
-    return is;
-  }
-
-  std::optional<Name> name(const char* what) {
-    if (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted && !is_literal()) {
-      expected(what);
-      return std::nullopt;
-    }
-    Name name{word_.text, word_.kind != WordKind::kName};
-    if (is_literal()) name.text = name.text.substr(1, name.text.size() - 2);
-    if (!is_possible(name)) {
-      fail(word_.where, name.text.empty() ? "a name cannot be empty" : "a name has a control character");
-      return std::nullopt;
-    }
-    next();
-    return name;
-  }
-
   void statement() {
-    if (is_word("delimiter")) return delimiter();
+    if (is_word("delimiter")) return skip_delimited();
     if (is_word("drop")) return drop();
     if (is_word("alter")) return alter();
     if (is_word("rename")) return rename_tables();
     if (is_word("exec") || is_word("execute")) return procedure();
     if (!is_word("create")) {
       if (is_one_of(kStatements)) return;
-      if (word_.kind != WordKind::kName) return expected("a statement");
-      return fail(word_.where, "no statement begins with `" + base::escape_for_display(word_.text) + "`",
-                  grammar::did_you_mean(kStatements, lower_case(word_.text)));
+      if (!is_name()) return expected("a statement");
+      return fail(word().where, "no statement begins with `" + base::escape_for_display(word().text) + "`",
+                  grammar::did_you_mean(kStatements, lower_case(word().text)));
     }
-    const SourceRange create = word_.where;
+    const SourceRange create = word().where;
     next();
     Existing existing = Existing::kError;
     for (const char* word :
@@ -408,7 +169,7 @@ class DefinitionReader {
     view_settings();
     const bool is_view = is_word("view");
     if (!is_view && !is_word("table")) {
-      if (word_.kind != WordKind::kName) expected("`TABLE`");
+      if (!is_name()) expected("`TABLE`");
       return create_other();
     }
     next();
@@ -426,35 +187,15 @@ class DefinitionReader {
 
   // Reads the statement in the string that is the word.
   void inner_statement() {
-    const std::string_view text = text_;
-    const std::size_t at = at_;
-    const Word word = word_;
-    const std::string inner = word.text.substr(1, word.text.size() - 2);
+    const Place place = here();
+    const SourceRange where = word().where;
+    const std::string inner = word().text.substr(1, word().text.size() - 2);
     const std::size_t before = definitions_.size();
-    text_ = inner;
-    at_ = 0;
-    next();
+    enter(inner);
     statement();
-    text_ = text;
-    at_ = at;
-    if (error_) error_->where = word.where;
-    if (!error_) word_ = word;
-    for (std::size_t i = before; i < definitions_.size(); ++i) definitions_[i].where = word.where;
-  }
-
-  // What MySQL's client runs up to another delimiter is skipped: procedures and triggers.
-  void delimiter() {
-    const std::size_t line = std::min(text_.find('\n', at_), text_.size());
-    const std::string_view sign = text_.substr(at_, line - at_);
-    at_ = line;
-    if (sign.find_first_not_of(" \t\r;") == std::string_view::npos && std::ranges::count(sign, ';') == 1) {
-      word_ = {WordKind::kOther, ";", {line, line}};
-      return;
-    }
-    const std::size_t found =
-        std::min({text_.find("\nDELIMITER ;", at_), text_.find("\ndelimiter ;", at_), text_.size()});
-    at_ = std::min(text_.find('\n', found + 1), text_.size());
-    word_ = {WordKind::kOther, ";", {at_, at_}};
+    if (has_failed()) error().where = where;
+    go_back(place);
+    for (std::size_t i = before; i < definitions_.size(); ++i) definitions_[i].where = where;
   }
 
   // Tables that are dropped are not defined.
@@ -492,13 +233,13 @@ class DefinitionReader {
   void procedure() {
     while (!is_end_of_statement() && !is_word("sp_rename")) next();
     if (is_word("sp_rename"))
-      fail(word_.where, "what is renamed by `sp_rename` cannot be read",
+      fail(word().where, "what is renamed by `sp_rename` cannot be read",
            "write `ALTER TABLE ... RENAME`, or list the tables in JSON");
   }
 
   // ALTER of a table or a view: what changes names is read, and the rest skipped.
   void alter() {
-    const SourceRange alter = word_.where;
+    const SourceRange alter = word().where;
     next();
     if (is_word("schema")) return alter_schema();
     for (const char* word : {"online", "offline", "ignore", "foreign", "materialized"}) take_word(word);
@@ -525,12 +266,12 @@ class DefinitionReader {
     do {
       static constexpr std::string_view kVerbs[] = {"add", "attach", "change", "drop", "inherit", "rename", "set"};
       if (is_one_of(kVerbs)) {
-        verb = lower_case(word_.text);
+        verb = lower_case(word().text);
         next();
       } else if (is_first && !is_other_action()) {
-        if (word_.kind != WordKind::kName) return expected("what `ALTER TABLE` does");
-        return fail(word_.where, "there is no `ALTER TABLE ... " + base::escape_for_display(word_.text) + "`",
-                    grammar::did_you_mean(kVerbs, lower_case(word_.text)));
+        if (!is_name()) return expected("what `ALTER TABLE` does");
+        return fail(word().where, "there is no `ALTER TABLE ... " + base::escape_for_display(word().text) + "`",
+                    grammar::did_you_mean(kVerbs, lower_case(word().text)));
       } else if (is_other_action() || (verb != "add" && verb != "drop")) {
         verb.clear();
       }
@@ -568,7 +309,7 @@ class DefinitionReader {
       return;
     }
     if (verb == "set") {
-      if (is_word("unused")) return fail(word_.where, "`SET UNUSED` cannot be read", "write `DROP COLUMN`");
+      if (is_word("unused")) return fail(word().where, "`SET UNUSED` cannot be read", "write `DROP COLUMN`");
       if (!take_word("schema")) return;
       Table moved = altered.named;
       moved.schema = name("the schema's name");
@@ -588,7 +329,7 @@ class DefinitionReader {
       return;
     }
     const bool may_lack = take_if_exists();
-    const SourceRange where = word_.where;
+    const SourceRange where = word().where;
     std::optional<Name> from = name("the column's name");
     if (!from) return;
     if (verb == "rename" && !take_word("to")) return expected("`TO`");
@@ -599,12 +340,12 @@ class DefinitionReader {
   void add_or_drop(Altered& altered, bool is_add) {
     const bool has_list = is_word("columns") && is_ahead([&] { return is_sign('('); });  // Hive's `ADD COLUMNS (...)`
     const bool is_column = take_word(has_list ? "columns" : "column");
-    list_ = word_.where;
+    list_ = word().where;
     const bool is_list = take_sign('(');
     do {
       if (take_word("column") || is_column || !is_one_of(kPartsOfTables) || is_column_named_as_constraint(!is_add)) {
         Change change{.may_lack = take_if_exists()};
-        change.where = word_.where;
+        change.where = word().where;
         std::optional<Name>& column = is_add ? change.to : change.from;
         column = name("the column's name");
         if (!column) return;
@@ -619,7 +360,7 @@ class DefinitionReader {
   void apply(const Change& change, const Altered& altered) {
     if (!is_known(altered)) return;
     std::vector<std::size_t> left{*altered.place};
-    for (bool is_heir = false; !left.empty() && !error_; is_heir = true) {
+    for (bool is_heir = false; !left.empty() && !has_failed(); is_heir = true) {
       Definition& changed = definitions_[left.back()];
       left.pop_back();
       if (changed.is_dropped || !change_columns(changed, change, is_heir || change.may_lack)) continue;
@@ -689,7 +430,7 @@ class DefinitionReader {
     if (!take_word("table")) take_word("tables");
     const bool may_lack = take_if_exists();
     do {
-      const SourceRange where = word_.where;
+      const SourceRange where = word().where;
       const std::optional<Table> from = table_name();
       if (!from) return;
       if (!take_word("to")) return expected("`TO`");
@@ -707,7 +448,7 @@ class DefinitionReader {
     next();
     const std::optional<Name> schema = name("the schema's name");
     if (schema && (is_word("rename") || is_word("transfer")))
-      fail(word_.where, "a change of a schema's name or tables cannot be read",
+      fail(word().where, "a change of a schema's name or tables cannot be read",
            "write the new names in the definitions, or list the tables in JSON");
   }
 
@@ -723,17 +464,14 @@ class DefinitionReader {
         "default",      "transform", "subscription", "tablespace", "group",        "definer",   "algorithm",
         "sql",          "fulltext",  "spatial",      "clustered",  "nonclustered", "synonym",   "login",
         "proc"};
-    const std::string word = lower_case(word_.text);
-    const bool is_routine = word == "procedure" || word == "proc" || word == "function" || word == "trigger";
-    if (is_routine && has_batches_) {  // takes the whole batch
-      at_ = std::min(find_go(text_, std::min(text_.find('\n', at_), text_.size() - 1) + 1), text_.size());
-      return next();
-    }
-    if (word == "schema") return schema();
-    may_end_here_ = word == "index" || word == "unique" || word == "clustered" || word == "nonclustered";
-    if (error_ || is_one_of(kKinds)) return;
-    fail(word_.where, "there is no `CREATE " + base::escape_for_display(word_.text) + "`",
-         grammar::did_you_mean(kKinds, word));
+    const std::string kind = lower_case(word().text);
+    const bool is_routine = kind == "procedure" || kind == "proc" || kind == "function" || kind == "trigger";
+    if (is_routine && has_batches()) return skip_batch();
+    if (kind == "schema") return schema();
+    may_end_here_ = kind == "index" || kind == "unique" || kind == "clustered" || kind == "nonclustered";
+    if (has_failed() || is_one_of(kKinds)) return;
+    fail(word().where, "there is no `CREATE " + base::escape_for_display(word().text) + "`",
+         grammar::did_you_mean(kKinds, kind));
   }
 
   // Tables of the same statement are in the schema.
@@ -766,7 +504,7 @@ class DefinitionReader {
 
   // Reads the name of another table and adds its columns, but for those that the table has.
   bool add_columns_of_other(Table& table, bool inherits = false) {
-    const SourceRange where = word_.where;
+    const SourceRange where = word().where;
     const std::optional<Table> other = table_name();
     if (!other) return false;
     const Definition* const known = find(*other);
@@ -798,7 +536,7 @@ class DefinitionReader {
       }
       fail(create, "the table " + shown(table.name) + " is defined twice",
            "a definition with IF NOT EXISTS counts only if it is the first");
-      error_->notes.push_back({"the first definition", known->where});
+      error().notes.push_back({"the first definition", known->where});
       return;
     }
     place(table, definitions_.size());
@@ -830,13 +568,13 @@ class DefinitionReader {
       const std::string message = std::string(is_view ? "the view" : "the table") + " `" +
                                   base::escape_for_display(table.name.text) + "` has no list of columns";
       const bool has_settings = is_word("with") || is_word("using") || is_word("on") || is_word("tablespace");
-      if (word_.kind != WordKind::kEnd && !is_sign(';') && !is_word("as") && !has_settings) return expected("`(`");
-      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';') && !is_word("as")) next();
+      if (!is_end() && !is_sign(';') && !is_word("as") && !has_settings) return expected("`(`");
+      while (!has_failed() && !is_end() && !is_sign(';') && !is_word("as")) next();
       if (!take_word("as") || !columns_of_query(table))
         return fail(create, message, "its columns can be listed in JSON");
       return add(std::move(table), create, existing);
     }
-    list_ = word_.where;
+    list_ = word().where;
     has_types_ = false;
     next();
     if (!is_sign(')')) {
@@ -865,11 +603,11 @@ class DefinitionReader {
     while (!is_end_of_statement() && !begins_statement()) {
       if (is_sign('(')) ++depth;
       if (is_sign(')') && depth-- == 0) {
-        fail(word_.where, "this bracket is not opened");
+        fail(word().where, "this bracket is not opened");
         return false;
       }
       if (take_word("partitioned")) {
-        list_ = word_.where;
+        list_ = word().where;
         if (!take_word("by") || !take_sign('(')) continue;
         do {
           const Place first = here();
@@ -892,7 +630,7 @@ class DefinitionReader {
         next();
       }
     }
-    return !error_;
+    return !has_failed();
   }
 
   // Reads a query up to its FROM, and adds its columns. Returns false if one of them has no name that is plain to see: it is
@@ -907,15 +645,15 @@ class DefinitionReader {
       if (is_sign(')') && depth > 0) --depth;
       next();
     };
-    const auto is_end = [&] { return error_ || word_.kind == WordKind::kEnd || (is_sign(';') && depth == 0); };
-    while (!is_end() && (depth > 0 || !is_word("select"))) step();
+    const auto ends_query = [&] { return has_failed() || is_end() || (is_sign(';') && depth == 0); };
+    while (!ends_query() && (depth > 0 || !is_word("select"))) step();
     take_word("select");
     if (!take_word("distinct")) take_word("all");
     if (take_word("on")) {
       do step();
-      while (!is_end() && depth > 0);
+      while (!ends_query() && depth > 0);
     }
-    while (!is_end()) {
+    while (!ends_query()) {
       std::array<Word, 2> last;  // words of the column
       std::size_t words = 0;
       const auto ends_column = [&] {
@@ -923,27 +661,27 @@ class DefinitionReader {
                                                       "group", "having",    "order",  "limit", "offset",
                                                       "fetch", "window",    "into"};
         if (is_sign(',') || is_sign(')') || is_word("from")) return true;
-        const bool is_name = last[1].text == "." || lower_case(last[1].text) == "as";
-        return words > 0 && !is_name && is_one_of(kAfter);
+        const bool needs_name = last[1].text == "." || lower_case(last[1].text) == "as";
+        return words > 0 && !needs_name && is_one_of(kAfter);
       };
-      for (; !is_end() && (depth > 0 || !ends_column()); ++words, step()) {
-        last = {std::move(last[1]), word_};
+      for (; !ends_query() && (depth > 0 || !ends_column()); ++words, step()) {
+        last = {std::move(last[1]), word()};
       }
-      const auto& [before, word] = last;
+      const auto& [before, end] = last;
       const bool is_named =
-          words == 1 || before.text == "." || (before.kind == WordKind::kName && lower_case(before.text) == "as");
-      const bool is_name = word.kind == WordKind::kName || word.kind == WordKind::kQuoted;
-      Name column{word.text, word.kind == WordKind::kQuoted};
-      if (!is_named || !is_name || !is_possible(column)) return false;
+          words == 1 || before.text == "." || (before.kind == Kind::kName && lower_case(before.text) == "as");
+      const bool has_name = end.kind == Kind::kName || end.kind == Kind::kQuoted;
+      Name column{end.text, end.kind == Kind::kQuoted};
+      if (!is_named || !has_name || !is_possible(column)) return false;
       if (columns_.insert(key_of(column)).second) table.columns.push_back(std::move(column));
       if (!take_sign(',')) break;
     }
-    return !error_ && !table.columns.empty();
+    return !has_failed() && !table.columns.empty();
   }
 
   // Those of `VALUES (1, 2)` are `column1` and `column2`.
   bool columns_of_values(Table& table) {
-    list_ = word_.where;
+    list_ = word().where;
     if (!take_sign('(')) return false;
     do {
       table.columns.push_back({"column" + std::to_string(table.columns.size() + 1), false});
@@ -962,7 +700,7 @@ class DefinitionReader {
     const std::optional<Name> named_module = name("the module's name");
     if (!named_module) return;
     const std::string module = lower_case(named_module->text);
-    list_ = word_.where;
+    list_ = word().where;
     if (take_sign('(') && !take_sign(')')) {
       do {
         if (!argument(table, module)) return;
@@ -996,13 +734,13 @@ class DefinitionReader {
   // Reads an argument of a module, to the comma or bracket after it: a column, perhaps with a type, or `option=value`.
   bool argument(Table& table, std::string_view module) {
     take_sign('+');  // a column of an R*Tree beside its coordinates
-    const Word first = word_;
-    const bool may_be_column = first.kind == WordKind::kName || first.kind == WordKind::kQuoted || is_literal();
+    const Word first = word();
+    const bool may_be_column = first.kind == Kind::kName || first.kind == Kind::kQuoted || is_literal();
     if (may_be_column) next();
     const bool is_option = !may_be_column || is_sign('=') || (module != "fts5" && lower_case(first.text) == "tokenize");
     if (!is_option) {
-      Name column{first.kind == WordKind::kOther ? first.text.substr(1, first.text.size() - 2) : first.text,
-                  first.kind != WordKind::kName};
+      Name column{first.kind == Kind::kOther ? first.text.substr(1, first.text.size() - 2) : first.text,
+                  first.kind != Kind::kName};
       if (!is_possible(column)) {
         fail(first.where, "this cannot be a name: it is empty or has a control character");
         return false;
@@ -1014,7 +752,7 @@ class DefinitionReader {
 
   // Reads a column or a constraint, to the comma or bracket after it.
   bool item(Table& table) {
-    const SourceRange where = word_.where;
+    const SourceRange where = word().where;
     if (take_word("like")) return add_columns_of_other(table) && skip_rest_of_item();
     if (!is_one_of(kConstraints) || is_column_named_as_constraint()) {
       std::optional<Name> column = name("a column or a constraint");
@@ -1026,7 +764,7 @@ class DefinitionReader {
       table.columns.push_back(std::move(*column));
       has_types_ = has_types_ || (!is_sign(',') && !is_sign(')'));
       const bool is_sign_of_list = is_sign(',') || is_sign(')') || is_end_of_statement();
-      if (word_.kind == WordKind::kOther && !is_sign_of_list && !is_string()) {
+      if (word().kind == Kind::kOther && !is_sign_of_list && !is_string()) {
         expected("the column's type");
         return false;
       }
@@ -1039,24 +777,24 @@ class DefinitionReader {
   bool is_column_named_as_constraint(bool is_drop = false) {
     static constexpr std::string_view kReserved[] = {"check", "constraint", "default", "foreign", "primary", "unique"};
     if (is_one_of(kReserved)) return false;
-    const std::string word = lower_case(word_.text);
+    const std::string kind = lower_case(word().text);
     return is_ahead([&] {
       static constexpr std::string_view kMethods[] = {"using", "clustered", "nonclustered"};
       static constexpr std::string_view kPartitions[] = {"by", "if", "partitions"};
-      if (word_.kind != WordKind::kName) return is_sign(',') || is_sign(')') || is_end_of_statement();
+      if (!is_name()) return is_sign(',') || is_sign(')') || is_end_of_statement();
       if (is_drop) return is_word("cascade") || is_word("restrict");
-      if (word == "period") return !is_word("for");
-      if (word == "system") return !is_word("versioning");
-      if (word == "partition") {
+      if (kind == "period") return !is_word("for");
+      if (kind == "system") return !is_word("versioning");
+      if (kind == "partition") {
         if (is_one_of(kPartitions)) return false;
         next();
         return !is_word("values");
       }
-      if (is_one_of(kMethods) || ((word == "fulltext" || word == "spatial") && (is_word("key") || is_word("index"))))
+      if (is_one_of(kMethods) || ((kind == "fulltext" || kind == "spatial") && (is_word("key") || is_word("index"))))
         return false;
       next();
       if (is_one_of(kMethods)) return false;
-      return !take_sign('(') || (word_.kind == WordKind::kOther && !is_sign('('));
+      return !take_sign('(') || (word().kind == Kind::kOther && !is_sign('('));
     });
   }
 
@@ -1064,32 +802,25 @@ class DefinitionReader {
     std::vector<SourceRange> open{list_};
     // A square bracket counts like a round one, and so does an angle in types such as `MAP<INT, STRING>`.
     static constexpr std::string_view kTypes[] = {"array", "map", "row", "struct"};
-    const auto is_in_type = [&] { return text_[open.back().start] == '<'; };
+    const auto is_in_type = [&] { return text()[open.back().start] == '<'; };
     bool is_type = false;  // one of these was before the word
-    while (!error_ && (open.size() > 1 || (!is_sign(',') && !is_sign(')')))) {
-      if (word_.kind == WordKind::kEnd || (is_sign(';') && open.size() == 1)) {
+    while (!has_failed() && (open.size() > 1 || (!is_sign(',') && !is_sign(')')))) {
+      if (is_end() || (is_sign(';') && open.size() == 1)) {
         fail(open.back(), "this bracket is not closed");
         return false;
       }
-      if (is_sign('(') || is_sign('[') || (is_type && is_sign('<'))) open.push_back(word_.where);
+      if (is_sign('(') || is_sign('[') || (is_type && is_sign('<'))) open.push_back(word().where);
       if (is_sign(')') || (is_sign(']') && open.size() > 1) || (is_sign('>') && is_in_type())) open.pop_back();
       is_type = is_one_of(kTypes);
       next();
     }
-    return !error_;
+    return !has_failed();
   }
 
-  std::string_view text_;
-  std::size_t at_;
-  SourceRange list_;  // the bracket that begins the columns of the table that is being read
-  Word word_;
-  std::optional<Error> error_;
-  bool is_mysql_;
-  bool has_batches_;            // there is a line `GO`
+  SourceRange list_;            // the bracket that begins the columns of the table that is being read
   std::optional<Name> schema_;  // of `CREATE SCHEMA s CREATE TABLE t (...)`
-  bool is_in_version_comment_ = false;
-  bool may_end_here_ = false;  // the statement that is being read may end without `;`
-  bool has_types_ = false;     // some column of the table that is being read has a type
+  bool may_end_here_ = false;   // the statement that is being read may end without `;`
+  bool has_types_ = false;      // some column of the table that is being read has a type
   std::vector<Definition> definitions_;
   std::unordered_map<std::string, std::size_t> places_;                  // in definitions_, by key_of
   std::unordered_map<std::string, std::vector<std::size_t>> in_schema_;  // those that a schema has or had
@@ -1139,7 +870,7 @@ std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& re
   bool is_mysql = has("/*!") || has("ENGINE=");
   // Is a quote after a backslash the string's end, or within it?
   if (!is_mysql && has("\\'")) {
-    is_mysql = !DefinitionReader::are_strings_closed(text, false) && DefinitionReader::are_strings_closed(text, true);
+    is_mysql = !DefinitionWords::are_strings_closed(text, false) && DefinitionWords::are_strings_closed(text, true);
   }
   DefinitionReader reader(text, is_mysql);
   std::optional<std::vector<Table>> tables = reader.read();
