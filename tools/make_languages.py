@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes data/languages/sqlite.ebnf and postgresql.ebnf from the parts in data/languages/sql: make_languages.py [--check]
 
-A dialect is the core, the dialect's own rules, a rule for each keyword, and the rules of names, which are last so that a
-program can put others in their place. A keyword is a name in upper case without a rule. Its rule matches ASCII letters
+A dialect is the core, the dialect's own rules, a rule for each keyword, a second copy of the rules of expressions, in which any
+column may stand, and the rules of names, which are last so that a program can put others in their place. A keyword is a name in upper case without a rule. Its rule matches ASCII letters
 in any case: in a regular expression with the flag i, "s" would also match the letter U+017F. A grammar in which two words may
 follow each other without a blank is an error.
 """
@@ -27,10 +27,42 @@ def keyword_rules(text):
     ]
 
 
+def own_expressions(text):
+    """Returns a copy of the rules of expressions for a table that is being defined, whose columns no list has.
+
+    Each name has `own_` before it. A rule is copied if a column can stand in it; those of queries are not, because a
+    subquery has tables of its own.
+    """
+    bodies = dict(re.findall(r"^(\w+) ::= (.*(?:\n +.*)*)", re.sub(r"(?m)^#.*\n", "", text), re.M))
+    word = re.compile(r"""("(?:\\.|[^"])*"|'[^'\n]*'|\[(?:\\.|[^\]\\])*\]|/[^/\n]+/i?)|(\w+)""")
+    used = {name: {found[1] for found in word.findall(body)} for name, body in bodies.items()}
+    references = {"word_ref", "sign_ref"}
+    copied, before = set(references), None
+    while before != copied:
+        before = set(copied)
+        copied |= {name for name in used if used[name] & copied and name != "query"}
+    reached, left = set(), ["expr", "k_expr"]
+    while left:
+        name = left.pop()
+        if name in copied - references - reached:
+            reached.add(name)
+            left += used[name]
+    copied = reached | references
+
+    def own(match):
+        return "own_" + match[0] if match[2] in copied else match[0]
+
+    rules = [f"own_{name} ::= {word.sub(own, body)}" for name, body in bodies.items() if name in reached]
+    rules += ['own_word_ref ::= COLUMN_WORD | NAME s? "." s? member', 'own_sign_ref ::= QUOTED (s? "." s? member)?']
+    return rules
+
+
 def grammar(dialect):
     """Returns the text of a dialect's grammar."""
     core, own, names = ((LANGUAGES / "sql" / f"{part}.ebnf").read_text() for part in ("core", dialect, "names"))
-    return NOTICE + core + "\n" + own + "\n# --- Keywords ---\n\n" + "\n".join(keyword_rules(core + own)) + "\n\n" + names
+    parts = [core, own, "# --- Keywords ---\n", "\n".join(keyword_rules(core + own)) + "\n"]
+    parts += ["# --- Expressions of a table that is being defined ---\n", "\n".join(own_expressions(core + own)) + "\n", names]
+    return NOTICE + "\n".join(parts)
 
 
 def words_that_touch(text):
@@ -97,7 +129,7 @@ def words_that_touch(text):
         before = dict(ends)
         ends = {name: choice(list(words), None) for name, words in split.items()}
     for name, words in split.items():
-        if name == name.lower() and name not in exempt:
+        if name == name.lower() and name.removeprefix("own_") not in exempt:
             choice(list(words), name)
     return sorted(found)
 

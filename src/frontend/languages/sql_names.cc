@@ -147,6 +147,8 @@ class NameRules {
     rule("table_function_name", "KNOWN_TABLE_FUNCTION");
     rule("key", "expr | name");
     rule("k_key", "k_expr | k_name");
+    rule("checked", "own_expr");
+    rule("k_checked", "own_k_expr");
     rule("k_new_table", "k_name (s? \".\" s? name)?");
     rule("k_insert_target", inserts_.text());
     rule("k_update_target", updates_.text());
@@ -244,9 +246,9 @@ class NameRules {
   void assignments(const std::string& suffix) {
     const std::string self = "assignment" + suffix;
     rule("assignments" + suffix, "k_" + self + " | assignments" + suffix + " s? \",\" s? " + self);
-    rule(self, "column" + suffix + " s? set_equal s? assigned | columns" + suffix + " s? set_equal s? row_assigned");
+    rule(self, "column" + suffix + " column_part s? set_equal s? assigned | columns" + suffix + " s? set_equal s? row_assigned");
     rule("k_" + self,
-         "k_column" + suffix + " s? set_equal s? assigned | s? columns" + suffix + " s? set_equal s? row_assigned");
+         "k_column" + suffix + " column_part s? set_equal s? assigned | s? columns" + suffix + " s? set_equal s? row_assigned");
   }
 
   void derived_and_new() {

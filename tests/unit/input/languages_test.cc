@@ -64,6 +64,27 @@ TEST(Languages, UnknownNamesAndOptionsOfGrammarsAreErrors) {
   EXPECT_EQ(start.error().hint.find("choose `statement`, `query`, "), 0U) << start.error().hint;
 }
 
+TEST(Languages, ExpressionsOfANewTableNameItsOwnColumns) {
+  for (const std::string_view name : {"sqlite", "postgresql"}) {
+    const CompiledGrammar grammar = compiled(name, kShop);
+    for (const std::string_view text : {
+             "CREATE TABLE boxes (width INT CHECK (width > 0 AND boxes.width < 100), height INT, area INT GENERATED "
+             "ALWAYS AS (width * height) STORED, CHECK (lower(label) <> 'x' OR coalesce(height, 1) IN (1, 2)))",
+             "CREATE TABLE boxes (\"a b\" INT CHECK (\"a b\" BETWEEN 1 AND 2 OR CASE WHEN \"a b\" THEN c END = 1))",
+             "CREATE TABLE boxes (a INT CHECK (a IN (SELECT id FROM users)))",
+             "ALTER TABLE users ADD COLUMN size INT CHECK (size > 0)",
+         }) {
+      EXPECT_EQ(read_bytes(grammar, text), static_cast<int>(text.size())) << name << ": " << text;
+    }
+    // A subquery has tables of its own. A function may have any name, so `x` is refused after the blank.
+    constexpr std::string_view kSubquery = "CREATE TABLE boxes (a INT CHECK (a IN (SELECT x";
+    EXPECT_EQ(read_bytes(grammar, std::string(kSubquery) + " FROM users)))"), static_cast<int>(kSubquery.size()) + 1)
+        << name;
+  }
+  constexpr std::string_view kIndex = "CREATE INDEX i ON boxes (lower(label), width) WHERE height > 0";
+  EXPECT_EQ(read_bytes(compiled("sqlite", kShop), kIndex), static_cast<int>(kIndex.size()));
+}
+
 TEST(Languages, OnlyTablesAndColumnsThatExist) {
   for (const std::string_view name : {"sqlite", "postgresql"}) {
     const CompiledGrammar grammar = compiled(name, kShop);
