@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/work.h"
 #include "regex/expr/expr.h"
 #include "regex/syntax/syntax.h"
 #include "token_languages/token_limits.h"
@@ -46,6 +47,8 @@ Result<Table> explore(regex::ExprSet& exprs, regex::ExprId e, const regex::ByteC
       if (to == ExprId::kOverflow) return tl::unexpected(regex::overflow_error(exprs, {}));
       table.next.push_back(number(to));
     }
+    base::Work::charge(classes.count());
+    if (base::Work::is_met()) return token_languages::work_error("the automaton of the expression");
     if (residuals.size() > limits.token_dfa_states)
       return token_languages::states_error("the automaton of the expression");
     if (table.next.size() > limits.token_dfa_transitions) {
@@ -169,6 +172,7 @@ class Minimizer {
 }  // namespace
 
 Result<ByteDfa> byte_dfa(std::string_view pattern, const Limits& limits) {
+  const base::Work::Call call(token_languages::index_work(limits));
   regex::ExprSet exprs(limits.regex_nodes);
   const Result<regex::ExprId> e = regex::parse_regex(exprs, pattern, {}, limits);
   if (!e) return tl::unexpected(e.error());

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/work.h"
 #include "canonical/canonical_filter.h"
 #include "token_languages/search_bounds.h"
 #include "token_languages/token_limits.h"
@@ -32,6 +33,7 @@ class TokenIndex::Builder {
       add_ways(i);
       if (states_.size() > limits_.token_dfa_states) return states_error(kWhat);
       if (transitions_ > limits_.token_dfa_transitions) return transitions_error(kWhat);
+      if (base::Work::is_met()) return work_error(kWhat);
     }
     leave_out_dead_ends();
     if (!reaches_end_[0]) {
@@ -39,6 +41,7 @@ class TokenIndex::Builder {
           Error{ErrorCode::kUnsatisfiable, "no tokens of the vocabulary spell a text of the language"});
     }
     for (int round = 0; round < kMaxMergeRounds && merge_equal(); ++round) {
+      if (base::Work::is_met()) return work_error(kWhat);
     }
     return renumbered();
   }
@@ -114,6 +117,7 @@ class TokenIndex::Builder {
     if (std::exchange(sides->is_made, true)) return *sides;
     std::vector<Step>& open = sides->compatible.open;
     list_steps(state, open);
+    base::Work::charge(1 + open.size());
     std::sort(open.begin(), open.end(), [](const Step& x, const Step& y) { return x.token < y.token; });
     if (filter_ != nullptr) {
       std::erase_if(open, [&](const Step& step) {
@@ -149,6 +153,7 @@ class TokenIndex::Builder {
         for (const std::uint32_t token : group.tokens) {
           if (is_compatible(token) == wanted) words_.push_back(token);
         }
+        base::Work::charge(1 + group.tokens.size() / base::Work::kTrieNodes);
         if (words_.empty()) continue;
         transitions_ += words_.size();
         const bool is_whole = words_.size() == group.tokens.size();
@@ -156,6 +161,7 @@ class TokenIndex::Builder {
         ways.push_back({is_whole ? group.set : index_.sets_.intern(words_).first, DfaState{group.target}});
       }
     }
+    base::Work::charge(base::Work::kVisit + sides.irregular.size());
     for (const Step& step : sides.irregular) {
       const FilterState to = filter_->step(step.token);
       if (to == FilterState::kRefused) continue;
@@ -202,6 +208,7 @@ class TokenIndex::Builder {
 
   // Merges states that have equal ways and both accept or both do not. Returns true if there were any.
   bool merge_equal() {
+    base::Work::charge(index_.ways_.size());
     base::WordInterner classes;
     std::vector<DfaState> class_of;
     std::vector<std::uint32_t> firsts;  // by class
@@ -290,6 +297,7 @@ class TokenIndex::Builder {
 Result<TokenIndex> TokenIndex::build(const ByteDfa& language, const vocab::Vocabulary& vocabulary,
                                      CanonicalFilter* filter, const Limits& limits) {
   if (Result<void> valid = check(language); !valid) return tl::unexpected(valid.error());
+  const base::Work::Call call(index_work(limits));
   return Builder(language, vocabulary, filter, limits).run();
 }
 

@@ -12,7 +12,8 @@
 //        left out. Then states with equal ways are merged until none are left.
 // COST   For each state of the language a walk over the trie of the vocabulary; for each state of the product a look at
 //        each token that the language allows: some 5 ns.
-// LIMITS Limits::token_dfa_states; Limits::token_dfa_transitions, of single tokens, as if sets were not shared.
+// LIMITS Limits::token_dfa_states; Limits::token_dfa_transitions, of single tokens, as if sets were not shared;
+//        Limits::call_work, of which building may take kIndexFactor times as many (search_bounds.h).
 #ifndef WEIR_SRC_TOKEN_LANGUAGES_TOKEN_INDEX_H_
 #define WEIR_SRC_TOKEN_LANGUAGES_TOKEN_INDEX_H_
 

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "base/limit_error.h"
+#include "token_languages/search_bounds.h"
 #include "vocab/token_trie.h"
 #include "weir/error.h"
+#include "weir/limits.h"
 
 namespace weir::token_languages {
 
@@ -20,6 +22,15 @@ inline tl::unexpected<Error> states_error(std::string_view what) {
 /// `what` has too many transitions.
 inline tl::unexpected<Error> transitions_error(std::string_view what) {
   return tl::unexpected(base::limit_error(what, "token_dfa_transitions"));
+}
+
+/// Returns how many steps building an index, or an automaton over bytes, may take.
+inline std::uint64_t index_work(const Limits& limits) {
+  return limits.call_work > UINT64_MAX / kIndexFactor ? UINT64_MAX : limits.call_work * kIndexFactor;
+}
+/// `what` takes more of them.
+inline tl::unexpected<Error> work_error(std::string_view what) {
+  return tl::unexpected(base::limit_error(what, "call_work"));
 }
 
 inline tl::unexpected<Error> invalid_argument(std::string message) {

@@ -163,6 +163,9 @@ class Index(CommandTest):
         self.assertEqual((error["code"], error["limit"]), ("limit_exceeded", "token_dfa_states"))
         error = self.weir_json("index", "--regex", ".{1,30}", "--limit", "token_dfa_transitions=10000", code=2)["error"]
         self.assertEqual(error["limit"], "token_dfa_transitions")
+        for regex in ("(a|b)*a(a|b){14}", ".{0,1000}"):  # the automaton over bytes; the one over tokens
+            error = self.weir_json("index", "--regex", regex, "--limit", "call_work=20000", code=2)["error"]
+            self.assertEqual((error["code"], error["limit"]), ("limit_exceeded", "call_work"), regex)
 
     def test_errors(self):
         self.assertIn("no tokens of the vocabulary spell",
