@@ -322,7 +322,7 @@ class YamlReader::Reading {
     Scalar& read = state_.scalar;
     if (read.quote == '|' || read.quote == '>') {
       const bool has_line_end = !at_end() || !reader_.ends_in_line_;
-      if (read.chomping != '-' && has_line_end) read.text += '\n';
+      if (read.chomping != '-' && has_line_end && read.has_lines) read.text += '\n';
       return finish([&] { return base::json_string(read.text); });
     }
     if (read.is_key || read.may_be_key) {
@@ -350,9 +350,14 @@ class YamlReader::Reading {
     const std::size_t column = begin - line_end - 1;
     if (read.column == 0 && begin < text_.size() && column > around) read.column = column;
     if (begin >= text_.size() || read.column == 0 || column < read.column) {
-      // The last line end is not read here, and not in the text yet if that ends here.
-      if (read.has_lines) read.text.append(line_end + 1 < text_.size() ? count - 1 : count, '\n');
-      i = line_end + 1 < text_.size() ? line_end : text_.size();
+      // The last line end is not read here, and not in the text yet if that ends here. The first one is the header's, if
+      // no line has begun: then the string has line ends alone.
+      const bool goes_on = line_end + 1 < text_.size();
+      const std::size_t of_header = read.has_lines ? 0 : 1;
+      read.has_lines = read.has_lines || !goes_on || count > of_header;
+      const std::size_t not_read = of_header + (goes_on ? 1 : 0);
+      if (count > not_read) read.text.append(count - not_read, '\n');
+      i = goes_on ? line_end : text_.size();
       return end_scalar();
     }
     if (!read.has_lines) {

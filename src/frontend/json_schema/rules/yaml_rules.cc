@@ -33,7 +33,7 @@ WEIR_REPLACEABLE ExprId SchemaRules::yaml_scalars(const Shape& shape, std::uint3
   ExprId texts = scalar_texts(algebra_, others, name);
   const bool has_null = (shape.literals & Shape::kNull) != 0;
   if (has_null) texts = exprs_.alternation(texts, exprs_.literal("~"));
-  texts = exprs_.concat(layout_.before_value(depth).texts, texts);
+  texts = exprs_.concat(layout_.before_scalar(depth), texts);
   // ruamel.yaml writes a blank after the dash of a null.
   if (has_null && (place.kind == YamlPlace::Kind::kAfterKey || place.kind == YamlPlace::Kind::kAfterDash)) {
     texts = exprs_.alternation(texts, exprs_.literal(" "));
@@ -41,7 +41,7 @@ WEIR_REPLACEABLE ExprId SchemaRules::yaml_scalars(const Shape& shape, std::uint3
   if (algebra_.has_text(shape.strings)) {
     const YamlStrings::Form form = place.is_flow() ? YamlStrings::Form::kFlow : YamlStrings::Form::kBlock;
     const ExprId strings = yaml_strings().texts(shape.strings, form, place.least_indent());
-    texts = exprs_.alternation(texts, exprs_.concat(layout_.before_string(depth), strings));
+    texts = exprs_.alternation(texts, exprs_.concat(layout_.before_scalar(depth), strings));
     if (!place.is_flow()) {
       const ExprId on_lines = yaml_strings().block_texts(shape.strings, place.least_indent());
       texts = exprs_.alternation(texts, exprs_.concat(layout_.before_value(depth).texts, on_lines));

@@ -136,7 +136,7 @@ Layout::Piece Layout::before_value(std::uint32_t depth) const {
   return {exprs_->repeat(exprs_->literal(" "), 1, kMaxYamlStep), " "};
 }
 
-ExprId Layout::before_string(std::uint32_t depth) const {
+ExprId Layout::before_scalar(std::uint32_t depth) const {
   const ExprId on_line = before_value(depth).texts;
   if (on_line == ExprId::kEpsilon || YamlPlace::of(depth).is_flow()) return on_line;
   return exprs_->alternation(on_line, exprs_->concat(blank_or_none(), next_line(depth)));

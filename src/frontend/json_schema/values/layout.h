@@ -52,8 +52,8 @@ class Layout {
 
   /// What stands between a value of YAML and the colon, or in a block the dash, before it. Empty elsewhere.
   [[nodiscard]] Piece before_value(std::uint32_t depth) const;
-  /// The same for a string, which may begin on the next line.
-  [[nodiscard]] regex::ExprId before_string(std::uint32_t depth) const;
+  /// The same for a value that is no block, which may begin on the next line.
+  [[nodiscard]] regex::ExprId before_scalar(std::uint32_t depth) const;
   /// A line end, and a number of blanks.
   [[nodiscard]] Piece line_at(std::uint32_t column) const { return line("", column, ""); }
 

@@ -426,7 +426,11 @@ class YamlStringAtom final : public regex::Atom {
     at.needs_line_end = !is_stripped;
     at.may_end = false;
     at.phase = (state.c & kIndicator) != 0 ? Phase::kLine : Phase::kFirstLine;
-    return with_operand(exprs, {0, at.word(), 0, state.atom}, strings);
+    const ExprId lines = with_operand(exprs, {0, at.word(), 0, state.atom}, strings);
+    if (!is_kept) return lines;
+    // A string of line ends alone has no line with a column.
+    const ExprId line_ends = exprs.intersection(ExprId{state.a}, exprs.repeat(line_end, 0, regex::kUnbounded));
+    return exprs.alternation(lines, with_operand(exprs, {0, at.with(Phase::kLine).word(), 0, state.atom}, line_ends));
   }
 
   static AtomState with_indent(const AtomState& state, std::uint32_t indent) {

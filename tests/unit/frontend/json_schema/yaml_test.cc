@@ -77,6 +77,8 @@ TEST_F(YamlStringsTest, LinesOfTheirOwn) {
            {"a b c", ">\n  a b\n  c"},
            {"a\n", ">+\n a\n"},
            {"it's: #\xC3\xA9", "|-\n it's: #\xC3\xA9"},
+           {"", "|+\n"},
+           {"\n\n", "|+\n\n\n"},
        }) {
     EXPECT_TRUE(is_block_text(string, text)) << text;
   }
@@ -93,6 +95,8 @@ TEST_F(YamlStringsTest, LinesOfTheirOwn) {
            {"a  b", ">-\n a\n  b"},
            {"a\n b", ">-\n a\n\n  b"},
            {"a\nb", ">-\n a\n b"},
+           {"\n", "|\n\n"},
+           {"\n", "|+\n"},
        }) {
     EXPECT_FALSE(is_block_text(string, text)) << text;
   }
@@ -148,6 +152,8 @@ TEST(YamlReader, ReadsKeysAndItems) {
 
 TEST(YamlReader, ReadsDocuments) {
   EXPECT_EQ(YamlReader::json_of("a: |\n  x\nb: |+\n  y\n\nc: >\n  z\n"), R"({"a":"x\n","b":"y\n\n","c":"z\n"})");
+  EXPECT_EQ(YamlReader::json_of("a: |+\n\nb: |+\n\n\n"), R"({"a":"\n","b":"\n\n"})");
+  EXPECT_EQ(YamlReader::json_of("a: |+\n"), R"({"a":""})");
   EXPECT_EQ(YamlReader::json_of("a: |\n  x"), R"({"a":"x"})");
   EXPECT_EQ(YamlReader::json_of("a: |+\n  x\n\n...\n"), R"({"a":"x\n\n"})");
   EXPECT_EQ(YamlReader::json_of("[a: 1, b: [c: x], {d: }]"), R"([{"a":1},{"b":[{"c":"x"}]},{"d":null}])");
