@@ -22,13 +22,14 @@ namespace {
 
 // Words with which statements begin. Those that define, change or drop no table are skipped.
 constexpr std::string_view kStatements[] = {
-    "alter",    "analyze",  "attach",    "begin",      "call",    "change",  "checkpoint", "cluster",  "comment",
-    "commit",   "copy",     "create",    "deallocate", "declare", "delete",  "detach",     "discard",  "do",
-    "drop",     "end",      "exec",      "execute",    "explain", "fetch",   "flush",      "go",       "grant",
-    "import",   "insert",   "kill",      "load",       "lock",    "merge",   "notify",     "optimize", "pragma",
-    "prepare",  "print",    "reassign",  "refresh",    "reindex", "release", "rename",     "replace",  "reset",
-    "revoke",   "rollback", "savepoint", "security",   "select",  "set",     "show",       "start",    "stop",
-    "truncate", "unlock",   "update",    "use",        "vacuum",  "values",  "with"};
+    "alter", "analyze", "attach", "begin", "call", "change", "checkpoint", "cluster", "comment", "commit", "copy",
+    "create", "deallocate", "declare", "delete", "detach", "discard", "do", "drop", "end", "exec", "execute", "explain",
+    "fetch", "flush", "go", "grant", "import", "insert", "kill", "load", "lock", "merge", "notify", "optimize",
+    "pragma", "prepare", "print", "reassign", "refresh", "reindex", "release", "rename", "replace", "reset", "revoke",
+    "rollback", "savepoint", "security", "select", "set", "show", "start", "stop", "truncate", "unlock", "update",
+    "use", "vacuum", "values", "with",
+    // of T-SQL
+    "backup", "dbcc", "deny", "disable", "else", "enable", "if", "raiserror", "reconfigure", "restore", "waitfor"};
 constexpr std::string_view kConstraints[] = {"check", "constraint", "exclude", "foreign",  "primary", "unique",
                                              "index", "key",        "period",  "fulltext", "spatial"};
 // What ALTER TABLE adds, drops and renames besides columns.
@@ -72,8 +73,8 @@ class DefinitionReader : public DefinitionWords {
       const bool is_insert = is_word("insert");
       bool is_for_schema = false;  // adds a row to SQLite's list of tables: so `.dump` writes virtual tables
       bool has_data = false;       // rows follow, up to the line `\.`
-      static constexpr std::string_view kWhole[] = {"alter", "drop",   "go",       "insert", "set",
-                                                    "print", "update", "truncate", "use"};
+      static constexpr std::string_view kWhole[] = {"alter",  "drop",     "go",  "insert", "set", "print",
+                                                    "update", "truncate", "use", "if",     "else"};
       may_end_here_ = is_one_of(kWhole);
       if (!is_sign(';')) statement();
       while (!has_failed() && !is_end() && !is_sign(';') && !begins_definition()) {
@@ -456,14 +457,15 @@ class DefinitionReader : public DefinitionWords {
   // are batches. What is left is skipped.
   void create_other() {
     static constexpr std::string_view kKinds[] = {
-        "table",        "view",      "index",        "unique",     "trigger",      "function",  "procedure",
-        "type",         "sequence",  "schema",       "extension",  "database",     "domain",    "role",
-        "user",         "rule",      "policy",       "aggregate",  "cast",         "collation", "constraint",
-        "materialized", "operator",  "publication",  "statistics", "event",        "virtual",   "foreign",
-        "server",       "language",  "trusted",      "procedural", "text",         "access",    "conversion",
-        "default",      "transform", "subscription", "tablespace", "group",        "definer",   "algorithm",
-        "sql",          "fulltext",  "spatial",      "clustered",  "nonclustered", "synonym",   "login",
-        "proc"};
+        "table",        "view",        "index",        "unique",      "trigger",      "function",   "procedure",
+        "type",         "sequence",    "schema",       "extension",   "database",     "domain",     "role",
+        "user",         "rule",        "policy",       "aggregate",   "cast",         "collation",  "constraint",
+        "materialized", "operator",    "publication",  "statistics",  "event",        "virtual",    "foreign",
+        "server",       "language",    "trusted",      "procedural",  "text",         "access",     "conversion",
+        "default",      "transform",   "subscription", "tablespace",  "group",        "definer",    "algorithm",
+        "sql",          "fulltext",    "spatial",      "clustered",   "nonclustered", "synonym",    "login",
+        "proc",         "application", "assembly",     "certificate", "columnstore",  "credential", "partition",
+        "primary",      "queue",       "security",     "xml"};
     const std::string kind = lower_case(word().text);
     const bool is_routine = kind == "procedure" || kind == "proc" || kind == "function" || kind == "trigger";
     if (is_routine && has_batches()) return skip_batch();

@@ -191,6 +191,28 @@ TEST(Tables, StatementsWithoutSemicolon) {
   EXPECT_EQ(tables_of("create procedure p as create table x(a int); create table t(a int)"), "t(a)");
 }
 
+// As SQL Server Management Studio writes scripts.
+TEST(Tables, StatementsOfTsqlWithConditions) {
+  struct Case {
+    std::string_view text;
+    std::string_view tables;
+  };
+  for (const auto& [text, tables] : {
+           Case{"IF (1 = F('x'))\nbegin\nEXEC [a].[dbo].[sp_fulltext_database] @action = 'enable'\nend\nGO\n"
+                "CREATE TABLE [t]([a] [int] NULL) ON [PRIMARY]\nGO\nENABLE TRIGGER [dbo].[x] ON [t]\nGO\n",
+                "t(a)"},
+           Case{"IF NOT EXISTS (SELECT * FROM sys.objects WHERE object_id = OBJECT_ID(N'[t]'))\nBEGIN\n"
+                "CREATE TABLE [t](\n\t[a] [int] NULL\n) ON [PRIMARY]\nEND\nGO\n"
+                "CREATE XML SCHEMA COLLECTION [x] AS N'<x/>'\nGO\nCREATE PARTITION FUNCTION [f](int) AS RANGE LEFT FOR "
+                "VALUES (1)\nGO\nDENY SELECT ON [t] TO [joe]\nGO\n",
+                "t(a)"},
+           Case{"CREATE TABLE a (x int)\nGO\nIF OBJECT_ID('a') IS NOT NULL DROP TABLE a\nGO\nCREATE TABLE b (y int)\n",
+                "b(y)"},
+       }) {
+    EXPECT_EQ(tables_of(text), tables) << text;
+  }
+}
+
 TEST(Tables, ColumnsAfterTheList) {
   EXPECT_EQ(tables_of("create table u(b int); create table t(a int) engine = x select b, b + 1 as c from u"),
             "u(b) t(a,b,c)");
