@@ -3,7 +3,7 @@
 // WHAT   GrammarMatcher::explain says what a grammar expects instead of a token. A schema's author asks which
 //        keyword refuses the text. explain_refusal() answers with findings about the schema's text, which editors show
 //        at the keywords.
-// HOW    Keywords are removed from the schema as long as the text is still refused at the same byte. Those that remain
+// HOW    Keywords are removed from the schema as long as the text is still refused at the same byte, or at its end. Those that remain
 //        are the ones that refuse it.
 // COST   Each trial compiles a schema. The number of trials and the size of the schemas tried are bounded: 200, 1 MB.
 //
@@ -27,10 +27,11 @@ namespace weir {
 /// Returns the keywords that refuse a text at its first refused byte, as findings with the code "refused".
 /// `where` is the range of the keyword's value and `pointer` its JSON Pointer in the schema. The notes are the
 /// subschemas that apply to the value at that byte.
-/// A text in YAML counts as one that ends there: nearly all of them can go on.
-/// Returns  Nothing if the text, or a continuation of it, is in the schema's language. One finding without a range if no
-///          keywords alone are the reason: the text is not JSON as the options write it, or the trials found none. The
-///          schema's own error if it has one.
+/// A value of which no byte is refused counts as one that ends there: 9 could go on as 9e-1, and nearly all texts of YAML
+/// can.
+/// Returns  Nothing if the text is in the schema's language, or begins a text of it and is no value yet. One finding
+///          without a range if no keywords alone are the reason: the text is not JSON as the options write it, or the
+///          trials found none. The schema's own error if it has one.
 /// Example  explain_refusal(R"({"type": "string", "minLength": 3})", R"("ab")") has one finding, at the `3`, with the
 ///          pointer "/minLength".
 WEIR_API std::vector<Diagnostic> explain_refusal(std::string_view schema, std::string_view text,

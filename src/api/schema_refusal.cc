@@ -31,11 +31,15 @@ struct Candidate {
 
 class Trials {
  public:
+  /// The text is refused at `offset`; if that is its end, because it ends there.
   Trials(const SchemaSource& source, const TokenizerInfo& tokenizer, std::string_view text, std::size_t offset)
-      : source_(source), compiler_(tokenizer, source.limits), beginning_(text.substr(0, offset + 1)) {}
+      : source_(source),
+        compiler_(tokenizer, source.limits),
+        beginning_(text.substr(0, offset + 1)),
+        ends_(offset == text.size()) {}
 
-  /// Returns true if another schema refuses the text up to and including the refused byte, if that schema does not
-  /// compile, or if the trials are exhausted.
+  /// Returns true if another schema refuses the text up to and including the refused byte, or its end, if that schema
+  /// does not compile, or if the trials are exhausted.
   bool is_refused_by(const std::string& schema) {
     if (is_exhausted()) return true;
     ++trials_;
@@ -44,9 +48,10 @@ class Trials {
     if (!grammar) return true;
     const Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
     if (!compiled) return true;
-    const Step step = GrammarMatcher(*compiled).accept_bytes(beginning_);
+    GrammarMatcher matcher(*compiled);
+    const Step step = matcher.accept_bytes(beginning_);
     if (step == Step::kLimitExceeded) trials_ = kMaxRefusalTrials;
-    return step != Step::kOk;
+    return step != Step::kOk || (ends_ && !matcher.is_completed());
   }
 
   /// Returns the result of is_refused_by for the schema without the candidates that are out and candidates
@@ -93,6 +98,7 @@ class Trials {
   const SchemaSource& source_;
   GrammarCompiler compiler_;
   std::string_view beginning_;
+  bool ends_;
   std::size_t trials_ = 0;
   std::size_t bytes_ = 0;
 };
@@ -133,8 +139,8 @@ void find_refusal(Trials& trials, SchemaFinding& finding) {
     if (!has_reason || !one.is_applicator) finding.refused_by.push_back(std::move(one.refusal));
   }
   // Beside another keyword, `type` only keeps the text from going on in another way, as 7 in "maximum": 5 could as 7e-1.
-  std::ranges::stable_partition(finding.refused_by,
-                                [](const SchemaFinding::Refusal& by) { return !by.location.ends_with("/type"); });
+  const auto is_type = [](const SchemaFinding::Refusal& by) { return by.location.ends_with("/type"); };
+  if (!std::ranges::all_of(finding.refused_by, is_type)) std::erase_if(finding.refused_by, is_type);
 }
 
 bool speaks_of(const PlaceInText& place, const SchemaFinding::Refusal& by) {
@@ -301,8 +307,13 @@ Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const Tokeni
   Result<std::vector<PlaceInText>> inside = places(schema, read, '\0');
   if (!inside) return tl::unexpected(std::move(inside.error()));
   finding.places = *std::move(inside);
-  if (offset == text.size()) return finding;
   Trials trials(schema, tokenizer, text, offset);
+  if (offset == text.size()) {
+    // Each text may go on; if it is a value already, what refuses that is told, as `maximum` does of a number that could
+    // get an exponent.
+    if (!trials.is_refused_by("true")) find_refusal(trials, finding);
+    return finding;
+  }
   Result<std::vector<PlaceInText>> around = places(schema, read, next);
   if (!around) return tl::unexpected(std::move(around.error()));
   if (const auto earlier = find_earlier_key(text, offset)) {
@@ -338,8 +349,7 @@ std::vector<Diagnostic> explain_refusal(std::string_view schema, std::string_vie
   GrammarMatcher matcher(*compiled);
   const std::size_t offset = matcher.longest_viable_prefix(text);
   const bool is_yaml = options.notation == JsonSchemaOptions::Notation::kYaml;
-  if (offset == text.size() && (!is_yaml || matcher.accept_bytes(text) != Step::kOk || matcher.is_completed()))
-    return {};
+  if (offset == text.size() && (matcher.accept_bytes(text) != Step::kOk || matcher.is_completed())) return {};
   if (std::string message = matcher.limit_message(); !message.empty()) {
     return {to_diagnostic(Error{ErrorCode::kLimitExceeded, std::move(message)})};
   }

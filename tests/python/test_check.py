@@ -57,8 +57,17 @@ def test_explained_refusals():
     assert weir.explain_refusal(schema, b'["b", ') == []
     bound = {"properties": {"a": {"type": "integer", "maximum": 5}}}
     found = [one.pointer for one in weir.explain_refusal(bound, '{"a":7}')]
-    assert found[0] == "/properties/a/maximum"  # not `type`, beside which 7e-1 is possible
+    assert found == ["/properties/a/maximum"]  # not `type`, without which 7e-1 would be possible
     assert [one.pointer for one in weir.explain_refusal(schema, "{}", order="any")] == ["/type"]
+
+
+@pytest.mark.parametrize("text, schema, pointers", [
+    ("9", {"type": "number", "maximum": 5}, ["/maximum"]), ("3", {"type": "integer", "minimum": 5}, ["/minimum"]),
+    ("6", {"type": "integer", "multipleOf": 4}, ["/multipleOf"]), ("1", {"enum": [15]}, ["/enum"]),
+    ("9", {"type": "integer", "maximum": 5}, ["/maximum"]), ("[9", {"items": {"maximum": 5}}, []), ("1", {"minimum": 1}, []),
+    ("4", {"oneOf": [{"maximum": 3}, {"enum": [48]}]}, ["/oneOf/0/maximum", "/oneOf/1/enum"])])
+def test_a_value_that_could_go_on_counts_as_ended(text, schema, pointers):
+    assert [one.pointer for one in weir.explain_refusal(schema, text)] == pointers
 
 
 def test_explain_refusal_in_yaml():
