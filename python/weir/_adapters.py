@@ -31,7 +31,7 @@ def from_huggingface(tokenizer: Any, **options: Any) -> TokenizerInfo:
     backend = getattr(tokenizer, "backend_tokenizer", tokenizer)
     if not callable(getattr(backend, "to_str", None)):
         return _from_slow(tokenizer, **options)
-    data = backend.to_str().encode()
+    data = _with_decoded_texts(backend).encode()
     info = TokenizerInfo.from_bytes(data, name="tokenizer.json", **options)
     eos = getattr(tokenizer, "eos_token_id", None)
     if options.get("stop_token_ids") is not None or eos is None or eos in info.stop_token_ids:
@@ -39,6 +39,27 @@ def from_huggingface(tokenizer: Any, **options: Any) -> TokenizerInfo:
     # The end-of-sequence token is in the object's configuration, but the tokenizer's file does not mark it as one.
     options["stop_token_ids"] = [*info.stop_token_ids, eos]
     return TokenizerInfo.from_bytes(data, name="tokenizer.json", **options)
+
+
+def _with_decoded_texts(backend: Any) -> str:
+    """Returns the tokenizer's file. It says of each added token what this version of the library decodes, if that is
+    not what weir's reader assumes (src/vocab/readers/tokenizer_json.cc)."""
+    text: str = backend.to_str()
+    normalizer = getattr(backend, "normalizer", None)
+    if normalizer is None or not hasattr(backend, "get_added_tokens_decoder"):
+        return text
+    decoded = {}
+    for token, added in backend.get_added_tokens_decoder().items():
+        assumed = normalizer.normalize_str(added.content) if added.normalized else added.content
+        if not added.special and backend.id_to_token(token) not in (None, assumed):
+            decoded[token] = backend.id_to_token(token)
+    if not decoded:
+        return text
+    file = json.loads(text)
+    for added in file["added_tokens"]:
+        if added["id"] in decoded:
+            added["weir_text"] = decoded[added["id"]]
+    return json.dumps(file)
 
 
 def _from_slow(tokenizer: Any, **options: Any) -> TokenizerInfo:

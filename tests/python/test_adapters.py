@@ -36,6 +36,41 @@ def test_huggingface():
     assert weir.TokenizerInfo.from_huggingface(wrapper, padded_vocab_size=9000).vocab_size == 9000
 
 
+@pytest.mark.parametrize("decodes_content", [False, True])
+def test_added_tokens_decode_as_the_library_does(decodes_content):
+    tokenizers = pytest.importorskip("tokenizers")
+    normalizers = tokenizers.normalizers
+    letters = {chr(code): code - 32 for code in range(32, 127)} | {"\u2581": 95}
+    for normalizer in (normalizers.Lowercase(), normalizers.NFKC(), normalizers.Replace("a", "b"),
+                       normalizers.Sequence([normalizers.Prepend("\u2581"), normalizers.Replace(" ", "\u2581")])):
+        tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=letters, merges=[]))
+        tokenizer.normalizer = normalizer
+        tokenizer.decoder = tokenizers.decoders.Sequence([
+            tokenizers.decoders.Replace("\u2581", " "), tokenizers.decoders.Fuse(),
+            tokenizers.decoders.Strip(" ", 1, 0)])
+        tokenizer.add_tokens(["<CaLL \ufb01>", tokenizers.AddedToken("<Raw>", normalized=False)])
+
+        class Former:
+            """The library before 0.23, which decodes the content."""
+
+            def __getattr__(self, name):
+                return getattr(tokenizer, name)
+
+            def id_to_token(self, token):
+                added = tokenizer.get_added_tokens_decoder()
+                return added[token].content if token in added else tokenizer.id_to_token(token)
+
+        x = tokenizer.token_to_id("x")
+        if decodes_content:
+            info = weir.TokenizerInfo.from_huggingface(Former())
+            assert info.decode([x, 96, x]).decode() == "x<CaLL \ufb01>x"
+        else:
+            info = weir.TokenizerInfo.from_huggingface(tokenizer)
+            assert info.decode([x, 96, x]).decode() == tokenizer.decode([x, 96, x])
+            assert weir.TokenizerInfo.from_bytes(tokenizer.to_str().encode()).token_bytes(96) == info.token_bytes(96)
+        assert info.decode([x, 97, x]) == b"x<Raw>x" and info.token_name(96) == "<CaLL \ufb01>"
+
+
 def test_tiktoken():
     tiktoken = pytest.importorskip("tiktoken")
     ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257, b" v": 258}

@@ -3,8 +3,12 @@
 // HOW    Names and ids come from the model's vocabulary and the added tokens, bytes from the decoder (token_decoder.h),
 //        the segmenter from the normalizer, the pre-tokenizer and the model. Truncation, padding and the
 //        post-processor, which adds begin and end tokens, are ignored.
+//        An added token that is `normalized` decodes to its normalized content, as in the library since version 0.23;
+//        before, it decoded to its content. A caller that knows what the user's library decodes gives the added token
+//        a member `weir_text`, which the decoder then reads in place of the content.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -28,7 +32,11 @@ enum class ModelType : std::uint8_t { kBpe, kUnigram, kWordPiece, kWordLevel };
 class TokenizerJsonReader {
  public:
   TokenizerJsonReader(const Json& file, std::string_view name)
-      : file_(file), name_(name), model_(json_member(file, "model")), vocab_(json_member(model_, "vocab")) {}
+      : file_(file),
+        name_(name),
+        model_(json_member(file, "model")),
+        vocab_(json_member(model_, "vocab")),
+        normalizers_(read_normalizers(json_member(file, "normalizer"))) {}
 
   Result<VocabularySource> read() {
     if (auto done = read_model_type(); !done) return tl::unexpected(std::move(done).error());
@@ -66,7 +74,8 @@ class TokenizerJsonReader {
     } else if (name == "WordLevel") {
       type_ = ModelType::kWordLevel;
     } else {
-      Error error = malformed(name_, "model `" + name + "` is not supported; `BPE`, `Unigram`, `WordPiece` and `WordLevel` are");
+      Error error =
+          malformed(name_, "model `" + name + "` is not supported; `BPE`, `Unigram`, `WordPiece` and `WordLevel` are");
       error.code = ErrorCode::kUnsupported;
       return tl::unexpected(std::move(error));
     }
@@ -159,9 +168,18 @@ class TokenizerJsonReader {
       added.lstrip = json_bool(token, "lstrip").value_or(false);
       added.rstrip = json_bool(token, "rstrip").value_or(false);
       added.normalized = json_bool(token, "normalized").value_or(true);
+      const auto given = json_string(token, "weir_text");
+      added_texts_.insert_or_assign(*id, given ? std::string(*given) : normalized_content(added));
       added_tokens_.push_back(std::move(added));
     }
     return {};
+  }
+
+  [[nodiscard]] std::string normalized_content(const AddedToken& token) const {
+    std::string text = token.text;
+    if (!token.normalized || !normalizers_) return text;
+    for (const NormalizerPtr& normalizer : *normalizers_) normalizer->normalize(text);
+    return text;
   }
 
   // --- Bytes. ---
@@ -173,11 +191,12 @@ class TokenizerJsonReader {
     bool drops_space = false;
     for (std::uint32_t id = 0; id < size; ++id) {
       if (source_.token_kinds[id] != TokenKind::kNormal) continue;
-      const std::string& name = source_.token_names[id];
+      const auto added = added_texts_.find(id);
+      const std::string& text = added != added_texts_.end() ? added->second : source_.token_names[id];
       std::string& bytes = source_.token_bytes[id];
-      bytes = decoder.decode(name, /*is_first=*/false);
-      std::string first_bytes = decoder.decode(name, /*is_first=*/true);
-      if (decoder.has_byte_fallback() && parse_byte_token(name)) source_.token_kinds[id] = TokenKind::kByte;
+      bytes = decoder.decode(text, /*is_first=*/false);
+      std::string first_bytes = decoder.decode(text, /*is_first=*/true);
+      if (decoder.has_byte_fallback() && parse_byte_token(text)) source_.token_kinds[id] = TokenKind::kByte;
       if (bytes != first_bytes) {
         drops_space = drops_space || is_without_space(bytes, first_bytes);
         first.emplace_back(id, std::move(first_bytes));
@@ -206,8 +225,7 @@ class TokenizerJsonReader {
   // --- Segmenter. ---
 
   Result<std::shared_ptr<const Segmenter>> make_segmenter() {
-    auto normalizers = read_normalizers(json_member(file_, "normalizer"));
-    if (!normalizers) return tl::unexpected(std::move(normalizers).error());
+    if (!normalizers_) return tl::unexpected(normalizers_.error());
     auto parts = read_pre_tokenizer(json_member(file_, "pre_tokenizer"));
     if (!parts) return tl::unexpected(std::move(parts).error());
     const bool over_bytes = parts->ends_with_byte_level && type_ == ModelType::kBpe;
@@ -215,7 +233,7 @@ class TokenizerJsonReader {
     auto model = make_model(over_bytes);
     if (!model) return tl::unexpected(std::move(model).error());
     return make_pipeline(
-        {std::move(added_tokens_), *std::move(normalizers), PreTokenizer(std::move(parts->steps)), *std::move(model)});
+        {std::move(added_tokens_), *std::move(normalizers_), PreTokenizer(std::move(parts->steps)), *std::move(model)});
   }
 
   Result<std::shared_ptr<const PieceModel>> make_model(bool over_bytes) {
@@ -318,12 +336,14 @@ class TokenizerJsonReader {
   std::string_view name_;
   const Json& model_;
   const Json& vocab_;
+  Result<std::vector<NormalizerPtr>> normalizers_;
   ModelType type_ = ModelType::kBpe;
   VocabularySource source_;
   std::size_t model_size_ = 0;  // number of ids of the model; added tokens may follow
   std::vector<double> scores_;  // for Unigram
   std::optional<std::uint32_t> unknown_;
   std::vector<AddedToken> added_tokens_;
+  std::map<std::uint32_t, std::string> added_texts_;  // what the decoder reads for these tokens, by id
 };
 
 }  // namespace

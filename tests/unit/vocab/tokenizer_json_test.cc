@@ -90,6 +90,38 @@ TEST(TokenizerJson, MembersWithTheNamesOfTables) {
   EXPECT_EQ(tokens_of(info, "ab"), "[ab]");
 }
 
+// As in tokenizers 0.23.3.
+TEST(TokenizerJson, NormalizedAddedTokensDecodeToTheirNormalizedContent) {
+  struct Case {
+    std::string normalizer;
+    std::string inside;
+    std::string first;
+  };
+  for (const Case& c : {
+           Case{"null", "<CaLL \uFB01>", "<CaLL \uFB01>"},
+           Case{R"({"type": "Lowercase"})", "<call \uFB01>", "<call \uFB01>"},
+           Case{R"({"type": "NFKC"})", "<CaLL fi>", "<CaLL fi>"},
+           Case{R"({"type": "Replace", "pattern": {"String": "a"}, "content": "b"})", "<CbLL \uFB01>", "<CbLL \uFB01>"},
+           Case{kLlamaNormalizer, " <CaLL \uFB01>", "<CaLL \uFB01>"},
+       }) {
+    const TokenizerInfo info = expect_tokenizer(
+        file({.model = llama_model(),
+              .decoder = kLlamaDecoder,
+              .normalizer = c.normalizer,
+              .added = R"([{"id": 262, "content": "<CaLL \uFB01>", "normalized": true, "special": false},
+                           {"id": 263, "content": "<Raw>", "normalized": false, "special": false},
+                           {"id": 264, "content": "<S>", "normalized": true, "special": true},
+                           {"id": 265, "content": "<Old>", "normalized": true, "special": false, "weir_text": "<Old>"},
+                           {"id": 263, "content": "<Raw>", "normalized": false, "special": false}])"}));
+    EXPECT_EQ(info.token_bytes(262), c.inside) << c.normalizer;
+    EXPECT_EQ(info.first_token_bytes(262), c.first) << c.normalizer;
+    EXPECT_EQ(info.token_name(262), "<CaLL \uFB01>");
+    EXPECT_EQ(info.token_bytes(263), "<Raw>");
+    EXPECT_EQ(info.token_bytes(264), "");
+    EXPECT_EQ(info.token_bytes(265), "<Old>") << "what the caller's library decodes";
+  }
+}
+
 TEST(TokenizerJson, InvalidMerges) {
   for (const char* merges : {R"(["ab"])", "[1]", "[null]", "[[]]", R"([["a"]])", R"([["a", "b", "a"]])",
                              R"([["a", 1]])", R"([["a", ["b"]]])", R"([{"a": "b"}])", R"([{"x": {"y": "z"}}, "a b"])",
