@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "vocab/normalizers/normalizers.h"
 #include "vocab/normalizers/unicode.h"
 
 namespace weir::canonical {
@@ -129,7 +130,9 @@ class ModelReader {
           vocab::normalize_unicode(token.text, vocab::NormalizationForm::kNfc) != token.text) {
         return refused_tokenizer("added token " + name + ", which is not in NFC");
       }
-      add_fixed(added[token.normalized ? 1 : 0], token.text, token.id);
+      if (const auto text = token.normalized ? after_normalizers(token.text) : before_normalizers(token.text)) {
+        add_fixed(added[token.normalized ? 1 : 0], *text, token.id);
+      }
     }
     for (PieceStep& step : added) {
       if (!step.fixed_texts.empty()) model_.steps.push_back(std::move(step));
@@ -137,26 +140,29 @@ class ModelReader {
     for (PieceStep& step : pattern_steps_) model_.steps.push_back(std::move(step));
     PieceStep own;
     for (const MergeRecipe::Fixed& fixed : recipe_.model.user_defined) {
-      add_fixed(own, std::string(fixed.text), fixed.id);
+      if (const auto text = after_normalizers(fixed.text)) add_fixed(own, *text, fixed.id);
     }
     if (!own.fixed_texts.empty()) model_.steps.push_back(std::move(own));
     return {};
   }
 
+  // Return the text, with symbols for spaces, in which a fixed text is found; nothing if it is in no text. Where spaces
+  // have become symbols there is no space, and before that there is no symbol, since no token decodes to one.
+  [[nodiscard]] std::optional<std::string> before_normalizers(std::string_view fixed) const {
+    if (!model_.pieces.space_symbol) return std::string(fixed);
+    std::string symbol;
+    base::append_utf8(symbol, *model_.pieces.space_symbol);
+    if (fixed.find(symbol) != std::string_view::npos) return std::nullopt;
+    std::string text(fixed);
+    vocab::replace_all(text, " ", symbol);
+    return text;
+  }
+  [[nodiscard]] std::optional<std::string> after_normalizers(std::string_view fixed) const {
+    if (model_.pieces.space_symbol && fixed.find(' ') != std::string_view::npos) return std::nullopt;
+    return std::string(fixed);
+  }
+
   void add_fixed(PieceStep& step, std::string text, std::uint32_t id) {
-    if (model_.pieces.space_symbol) {
-      std::string symbol;
-      base::append_utf8(symbol, *model_.pieces.space_symbol);
-      std::string with_symbols;
-      for (const char c : text) {
-        if (c == ' ') {
-          with_symbols += symbol;
-        } else {
-          with_symbols.push_back(c);
-        }
-      }
-      text = std::move(with_symbols);
-    }
     if (std::find(step.fixed_texts.begin(), step.fixed_texts.end(), text) != step.fixed_texts.end()) return;
     step.fixed_texts.push_back(text);
     model_.fixed.push_back({std::move(text), id});

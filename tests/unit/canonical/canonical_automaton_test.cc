@@ -243,6 +243,69 @@ TEST(CanonicalAutomaton, WhatIsRefusedIsNamed) {
   names(*lacking, "the file lacks a pattern");
 }
 
+// SentencePiece looks for them where spaces are symbols already.
+TEST(CanonicalAutomaton, UserDefinedPiecesWithSpacesAreNeverWritten) {
+  using enum vocab::PieceType;
+  const std::vector<std::string> texts = {"a", "\u2581", "a a", "\u2581\u2581"};
+  const std::vector<double> scores = {-1, -2, 0, 0};
+  const std::vector<vocab::PieceType> types = {kNormal, kNormal, kUserDefined, kUserDefined};
+  vocab::VocabularySource source;
+  source.token_bytes = {"a", " ", "a a", "  "};
+  source.token_kinds.assign(texts.size(), TokenKind::kNormal);
+  vocab::SentencePieceRules rules;
+  rules.add_dummy_prefix = false;
+  rules.remove_extra_whitespaces = false;
+  source.segmenter =
+      vocab::make_sentencepiece_segmenter(vocab::SentencePieceNormalizer({}, rules),
+                                          *vocab::make_spm_bpe({.texts = texts, .scores = scores, .types = types}));
+  const auto vocabulary = Vocabulary::create(std::move(source), {});
+  ASSERT_TRUE(vocabulary.has_value());
+  const auto automaton = CanonicalAutomaton::of(**vocabulary);
+  ASSERT_TRUE(automaton.has_value()) << automaton.error().message;
+  EXPECT_EQ((*automaton)->step((*automaton)->start(), 2), CanonicalId::kRefused);
+  for (const char* text : {"a a", "a  a a", "   a"}) {
+    CanonicalId state = (*automaton)->start();
+    const auto ids = (*vocabulary)->segmenter()->tokenize(text);
+    ASSERT_TRUE(ids.has_value());
+    for (const std::uint32_t token : *ids) {
+      ASSERT_NE(state = (*automaton)->step(state, token), CanonicalId::kRefused) << text << ", token " << token;
+    }
+    EXPECT_TRUE((*automaton)->may_end(state)) << text;
+  }
+}
+
+// Added tokens are searched for before the normalizer, or after it if they are normalized.
+TEST(CanonicalAutomaton, AddedTokensWithSpacesAndSymbols) {
+  struct Case {
+    std::string added;
+    bool normalized;
+    bool is_written;
+  };
+  for (const Case& c : {Case{"a a", false, true}, Case{"a a", true, true}, Case{"a\u2581a", false, false},
+                        Case{"a\u2581a", true, true}}) {
+    const std::vector<std::string> tokens = {"a", "\u2581"};
+    vocab::PipelineSpec spec;
+    spec.normalizers.push_back(vocab::make_replace(" ", "\u2581"));
+    vocab::MergeBpeSpec model;
+    model.unit = vocab::MergeBpeSpec::Unit::kCharacter;
+    model.tokens = tokens;
+    spec.model = *vocab::make_merge_bpe(model);
+    spec.added_tokens.push_back({.text = c.added, .id = 2, .normalized = c.normalized});
+    const VocabularyPtr vocabulary = make(std::move(spec), {"a", " ", "a a"});
+    const auto automaton = CanonicalAutomaton::of(*vocabulary);
+    ASSERT_TRUE(automaton.has_value()) << automaton.error().message;
+    const auto ids = vocabulary->segmenter()->tokenize("a a");
+    ASSERT_TRUE(ids.has_value());
+    EXPECT_EQ(ids->front() == 2, c.is_written) << c.added;
+    EXPECT_EQ((*automaton)->step((*automaton)->start(), 2) != CanonicalId::kRefused, c.is_written) << c.added;
+    CanonicalId state = (*automaton)->start();
+    for (const std::uint32_t token : *ids) {
+      ASSERT_NE(state = (*automaton)->step(state, token), CanonicalId::kRefused) << c.added;
+    }
+    EXPECT_TRUE((*automaton)->may_end(state));
+  }
+}
+
 TEST(CanonicalAutomaton, ThreadsShareOneAutomaton) {
   const TokenizerInfo info = TokenizerInfo::builtin();
   std::vector<std::string> texts;
