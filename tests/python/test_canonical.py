@@ -165,6 +165,26 @@ def test_what_is_refused(builtin, letters, compiler):
     assert refused.value.code == "unsupported" and str(refused.value).startswith(letters.canonical_support().reason)
 
 
+def test_no_matcher_without_a_text():
+    vocab = {piece: token for token, piece in enumerate(["\u2581", "a", *(f"<0x{byte:02X}>" for byte in range(256))])}
+    replace = {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}
+    back = {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "}
+    info = weir.TokenizerInfo.from_bytes(json.dumps({
+        "added_tokens": [], "normalizer": replace, "pre_tokenizer": None,
+        "decoder": {"type": "Sequence", "decoders": [back, {"type": "ByteFallback"}, {"type": "Fuse"}]},
+        "model": {"type": "BPE", "vocab": vocab, "merges": [], "byte_fallback": True},
+    }).encode())
+    compiler = weir.GrammarCompiler(info)
+    symbol = compiler.compile_choice(["a\u2581a"])  # no tokenization decodes to the symbol
+    assert weir.GrammarMatcher(symbol).accept_string("a\u2581a")
+    for more in ({}, {"at_text_start": False}, {"context": [1]}):
+        with pytest.raises(weir.GrammarError, match="the tokenizer writes no text of the language") as nothing:
+            weir.GrammarMatcher(symbol, tokenization="canonical", **more)
+        assert nothing.value.code == "unsatisfiable"
+    assert weir.GrammarMatcher(compiler.compile_choice(["a\u2581a", "a a"]), tokenization="canonical").forced_tokens() \
+        == [1, 0, 1]
+
+
 def test_support(builtin, letters):
     yes, no = builtin.canonical_support(), letters.canonical_support()
     assert yes and yes.supported and yes.reason == "" and repr(yes) == "<weir.CanonicalSupport: yes>"

@@ -152,7 +152,6 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
     if (const auto start = (*canonical)->start(options.context); !start) return tl::unexpected(start.error());
   }
   const bool is_bounded = has_bounds(compiled.program());
-  if (options.context.empty() && !is_bounded) return {};
   const CanonicalId start = first_canonical_state(**canonical, options);
   const std::shared_ptr<SharedAutomaton> automaton = compiled.automaton();
   CanonicalProduct& product = CanonicalProduct::of(*automaton, **canonical);
