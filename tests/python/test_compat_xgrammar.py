@@ -172,6 +172,8 @@ def test_matcher(compiler, info):
     matcher.reset()
     assert matcher.max_rollback_tokens == -1 and matcher.stop_token_ids == [3] and matcher.temperature is None
     assert xgr.GrammarMatcher(compiler.compile_grammar('root ::= "aé" | "aè"')).find_jump_forward_string() == "a"
+    inside = xgr.GrammarMatcher(compiler.compile_grammar('root ::= "éa"'))
+    assert inside.accept_string(b"\xc3") and inside.find_jump_forward_string() == ""
 
 
 def test_ends(compiler):

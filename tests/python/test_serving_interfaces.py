@@ -336,6 +336,11 @@ def test_sglang_refuses_reasoning_that_its_parser_reads(modules, monkeypatch):
 def test_sglang_jumps_only_within_limits(modules, monkeypatch):
     _, backend = sglang_backend(modules, monkeypatch)
     assert backend.dispatch_regex("abc").try_jump_forward(None) == ([], "abc")
+    inside = backend.dispatch_regex("日本x")
+    assert inside.try_jump_forward(None) == ([], "日本x")
+    info = backend.requests.info
+    inside.accept_token(next(token for token in range(info.vocab_size) if info.token_bytes(token) == b"\xe6"))
+    assert inside.matcher.find_jump_forward_string().endswith(b"x") and inside.try_jump_forward(None) is None
     grammar = backend.dispatch_regex("a{100}")
 
     class Limited:

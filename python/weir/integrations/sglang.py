@@ -31,6 +31,7 @@ from sglang.srt.constrained.base_grammar_backend import (
     InvalidGrammarObject,
 )
 from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher, TokenizerInfo
+from weir._text import whole_characters
 from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
 from weir.errors import GrammarError, LimitExceededError
 from weir.integrations._environment import is_set
@@ -190,11 +191,12 @@ class WeirGrammar(BaseGrammarObject):
         self._budgeted = BudgetedMatcher(self._compiled, tokens, at_text_start=False)
 
     def try_jump_forward(self, tokenizer: Any) -> tuple[list[int], str] | None:
-        """Returns the text that must come next, None if there is a choice, or if looking for it meets a limit."""
+        """Returns the text that must come next; None if there is a choice, if the output ends inside a character, or if
+        looking for the text meets a limit."""
         if self.failure is not None or self.matcher.is_terminated():
             return None
         try:
-            text = self.matcher.find_jump_forward_string().decode(errors="ignore")
+            text = whole_characters(self.matcher.find_jump_forward_string())
         except LimitExceededError:  # the next mask says whether the output can go on
             return None
         return ([], text) if text else None

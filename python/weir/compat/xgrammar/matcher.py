@@ -8,6 +8,7 @@ from typing import Any
 
 import weir
 from weir._arguments import expect, shown
+from weir._text import whole_characters
 from weir.bitmask import apply_token_bitmask_inplace as _apply
 from weir.bitmask import bitmask_words
 from weir.compat._checks import matchers_by_row
@@ -145,8 +146,8 @@ class GrammarMatcher:
             temperatures[node] = _or_minus_one(here.temperature)
 
     def find_jump_forward_string(self) -> str:
-        """Returns the forced text, as whole characters."""
-        return self.matcher.find_jump_forward_string().decode(errors="ignore")
+        """Returns the forced text, as whole characters; "" inside a character."""
+        return whole_characters(self.matcher.find_jump_forward_string())
 
     def rollback(self, num_tokens: int = 1) -> None:
         with runtime_errors():
