@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "vocab/normalizers/normalizers.h"
-#include "vocab/normalizers/unicode.h"
 
 namespace weir::canonical {
 
@@ -126,13 +125,12 @@ class ModelReader {
       if (model_.prefix != CanonicalModel::Prefix::kNone) {
         return refused_tokenizer("added token " + name + ", after which a space is put in front of the text");
       }
-      if (model_.normalizes_to_nfc && token.normalized &&
-          vocab::normalize_unicode(token.text, vocab::NormalizationForm::kNfc) != token.text) {
-        return refused_tokenizer("added token " + name + ", which is not in NFC");
+      const auto text = token.normalized ? after_normalizers(token.text) : before_normalizers(token.text);
+      if (!text) continue;
+      if (before_normalizers(vocabulary_.token_bytes(token.id)) != text) {
+        return refused_tokenizer("added token " + name + ", which decodes to another text");
       }
-      if (const auto text = token.normalized ? after_normalizers(token.text) : before_normalizers(token.text)) {
-        add_fixed(added[token.normalized ? 1 : 0], *text, token.id);
-      }
+      add_fixed(added[token.normalized ? 1 : 0], *text, token.id);
     }
     for (PieceStep& step : added) {
       if (!step.fixed_texts.empty()) model_.steps.push_back(std::move(step));

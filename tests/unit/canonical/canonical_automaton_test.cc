@@ -194,8 +194,9 @@ TEST(CanonicalAutomaton, WhatIsRefusedIsNamed) {
     names(make(std::move(stripping)), option);
   }
   vocab::PipelineSpec foreign = ranks();
-  foreign.added_tokens = {{"x", 0}};
-  names(make(std::move(foreign)), "added token `x` with a character that no other token writes");
+  foreign.added_tokens = {{"x", 6}};
+  names(make(std::move(foreign), {"a", "b", " ", "ab", " a", "aba", "x"}),
+        "added token `x` with a character that no other token writes");
 
   vocab::PipelineSpec prefix_space = ranks();
   prefix_space.pre_tokenizer = vocab::PreTokenizer({vocab::make_prefix_space_step()});
@@ -304,6 +305,14 @@ TEST(CanonicalAutomaton, AddedTokensWithSpacesAndSymbols) {
     }
     EXPECT_TRUE((*automaton)->may_end(state));
   }
+}
+
+// A text in which it is found is not what its tokens decode to.
+TEST(CanonicalAutomaton, AddedTokensThatDecodeToAnotherTextAreRefused) {
+  vocab::PipelineSpec spec = ranks();
+  spec.added_tokens.push_back({.text = "\u0120", .id = 2});
+  const std::string message = refusal(make(std::move(spec)));
+  EXPECT_NE(message.find("added token `\u0120`, which decodes to another text"), std::string::npos) << message;
 }
 
 TEST(CanonicalAutomaton, ThreadsShareOneAutomaton) {
