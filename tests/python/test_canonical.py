@@ -1,6 +1,7 @@
 """Canonical matchers. Masks and outputs are compared with the tokenizer's tokenizations of whole texts."""
 
 import json
+from random import Random
 
 import pytest
 from conftest import allowed
@@ -185,6 +186,23 @@ def test_no_matcher_without_a_text():
         == [1, 0, 1]
 
 
+def test_no_matcher_for_a_space_that_is_not_given_back():
+    tokens = ["\u2581", "a", "\u2581a"]
+    info = weir.TokenizerInfo.from_bytes(json.dumps({
+        "added_tokens": [], "normalizer": None,
+        "pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "first"},
+        "decoder": {"type": "Metaspace", "prepend_scheme": "first"},
+        "model": {"type": "BPE", "vocab": {piece: token for token, piece in enumerate(tokens)}, "merges": ["\u2581 a"]},
+    }).encode())
+    compiler = weir.GrammarCompiler(info)
+    assert info.decode(info.tokenize(" a")) == b"a"  # no space is put in front of a text that has one
+    with pytest.raises(weir.GrammarError, match="the tokenizer writes no text of the language"):
+        weir.GrammarMatcher(compiler.compile_choice([" a"]), tokenization="canonical")
+    either = weir.GrammarMatcher(compiler.compile_choice([" a", "a"]), tokenization="canonical")
+    assert either.forced_tokens() == info.tokenize("a")
+    assert weir.GrammarMatcher(compiler.compile_choice([" a"]), tokenization="canonical", at_text_start=False)
+
+
 def test_support(builtin, letters):
     yes, no = builtin.canonical_support(), letters.canonical_support()
     assert yes and yes.supported and yes.reason == "" and repr(yes) == "<weir.CanonicalSupport: yes>"
@@ -297,3 +315,73 @@ def test_a_token_of_a_set_may_begin_text_too(builtin, compiler, rest):
     may_come = mask(matcher, builtin)
     for token in range(builtin.vocab_size):
         assert matcher.fork().accept_token(token) == (token in may_come), builtin.decode([token])
+
+
+def random_tokenizer(tokenizers, random):
+    """Returns a small BPE with a random layout and random added tokens."""
+    normalizers, decoders, pre_tokenizers = tokenizers.normalizers, tokenizers.decoders, tokenizers.pre_tokenizers
+    layout = random.choice(["llama", "metaspace", "replace", "byte level", "nfc"])
+    letters = {"byte level": "ab\u0120", "nfc": "ae\u00e9 "}.get(layout, "ab\u2581")
+    tokens, merges = list(letters), []
+    for _ in range(random.randint(0, 6)):
+        pair = random.choice(tokens), random.choice(tokens)
+        if "".join(pair) not in tokens and len("".join(pair)) < 5:
+            tokens.append("".join(pair))
+            merges.append(pair)
+    bytes_by_name = {"byte level": sorted(pre_tokenizers.ByteLevel.alphabet()), "nfc": []}.get(
+        layout, [f"<0x{byte:02X}>" for byte in range(256)])
+    vocab = {token: place for place, token in enumerate(dict.fromkeys([*tokens, *bytes_by_name]))}
+    model = tokenizers.models.BPE(vocab=vocab, merges=merges, byte_fallback=letters[-1] == "\u2581")
+    tokenizer = tokenizers.Tokenizer(model)
+    scheme = random.choice(["first", "always", "never"])
+    replace = normalizers.Replace(" ", "\u2581")
+    back = [decoders.Replace("\u2581", " "), decoders.ByteFallback(), decoders.Fuse()]
+    if layout == "llama":
+        tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend("\u2581"), replace])
+        tokenizer.decoder = decoders.Sequence([*back, decoders.Strip(" ", 1, 0)])
+    elif layout == "replace":
+        tokenizer.normalizer, tokenizer.decoder = replace, decoders.Sequence(back)
+    elif layout == "metaspace":
+        tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=scheme, split=random.random() < .5)
+        tokenizer.decoder = decoders.Sequence([decoders.Metaspace(prepend_scheme=scheme), *back[1:]])
+    elif layout == "byte level":
+        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=random.random() < .3,
+                                                           use_regex=random.random() < .5)
+        tokenizer.decoder = decoders.ByteLevel()
+    else:
+        tokenizer.normalizer, tokenizer.decoder = normalizers.NFC(), decoders.Fuse()
+    for _ in range(random.choice([0, 1, 2])):
+        content = "".join(random.choices(["a", "b", " ", "\u2581", "e\u0301", "\u0120"], k=random.randint(1, 3)))
+        flags = {flag: True for flag in ("lstrip", "rstrip", "single_word", "special") if random.random() < .06}
+        tokenizer.add_tokens([tokenizers.AddedToken(content, normalized=random.random() < .5, **flags)])
+    return tokenizer
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_added_tokens_and_spaces_are_as_in_the_library(seed):
+    tokenizers = pytest.importorskip("tokenizers")
+    random = Random(seed)
+    tokenizer = random_tokenizer(tokenizers, random)
+    info = weir.TokenizerInfo.from_huggingface(tokenizer)
+    of_text = [token for token in range(info.vocab_size) if info.token_kind(token) in ("normal", "byte")]
+    for _ in range(10):
+        tokens = random.choices(of_text, k=random.randint(1, 4))
+        decoded = tokenizer.decode(tokens, skip_special_tokens=False)
+        assert "\ufffd" in decoded or info.decode(tokens).decode() == decoded
+    if not info.canonical_support():
+        return
+    compiler = weir.GrammarCompiler(info)
+    for _ in range(10):
+        text = "".join(random.choices(["a", "b", " ", "e\u0301", "\u00e9", "x"], k=random.randint(1, 6)))
+        tokens = tokenizer.encode(text, add_special_tokens=False).ids
+        if any(info.token_kind(token) == "special" for token in tokens):
+            continue  # weir reads the names of special tokens as text
+        compiled = compiler.compile_choice([text])
+        if info.decode(tokens) != text.encode():  # it is no text that the tokenizer gives back
+            with pytest.raises(weir.GrammarError, match="the tokenizer writes no text of the language"):
+                weir.GrammarMatcher(compiled, tokenization="canonical")
+            continue
+        matcher = weir.GrammarMatcher(compiled, tokenization="canonical")
+        for token in tokens:
+            assert mask(matcher, info) == {token} and matcher.accept_token(token)
+        assert matcher.is_completed()

@@ -14,7 +14,9 @@
 #include "base/utf8.h"
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
+#include "engine/sets/mask.h"
 #include "engine/sets/stop_tokens.h"
+#include "weir/bitmask.h"
 
 namespace weir::engine {
 
@@ -156,11 +158,20 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
   const std::shared_ptr<SharedAutomaton> automaton = compiled.automaton();
   CanonicalProduct& product = CanonicalProduct::of(*automaton, **canonical);
   const StateId first = automaton->start();
+  const TokenPosition position = first_position(vocabulary, options);
   const auto search = [&]() -> Answer {
     if (is_limit(first)) return limit_of(first);
-    if (!is_bounded) return product.is_viable(first, start);
-    std::optional<std::uint32_t> known;
-    return product.fits({first, start, first_position(vocabulary, options), PairWithin::kAnyNumber}, known);
+    if (is_bounded) {
+      std::optional<std::uint32_t> known;
+      return product.fits({first, start, position, PairWithin::kAnyNumber}, known);
+    }
+    const Answer viable = product.is_viable(first, start);
+    if (!viable.is_yes() || position != TokenPosition::kFirst || automaton->accepts(first)) return viable;
+    // That search reads texts. The mask knows which space of a text the tokenizer does not give back.
+    TokenBits mask(static_cast<std::size_t>(bitmask_words(vocabulary.size())));
+    const Limit limit = product.write_mask(first, start, position, mask);
+    if (limit != Limit::kNone) return limit;
+    return std::any_of(mask.begin(), mask.end(), [](std::uint32_t word) { return word != 0; });
   };
   const Answer viable = search();
   if (is_bounded && !viable.is_known()) {
