@@ -179,7 +179,7 @@ def test_no_matcher_without_a_text():
     symbol = compiler.compile_choice(["a\u2581a"])  # no tokenization decodes to the symbol
     assert weir.GrammarMatcher(symbol).accept_string("a\u2581a")
     for more in ({}, {"at_text_start": False}, {"context": [1]}):
-        with pytest.raises(weir.GrammarError, match="the tokenizer writes no text of the language") as nothing:
+        with pytest.raises(weir.GrammarError, match="no text of the (language|grammar)") as nothing:
             weir.GrammarMatcher(symbol, tokenization="canonical", **more)
         assert nothing.value.code == "unsatisfiable"
     assert weir.GrammarMatcher(compiler.compile_choice(["a\u2581a", "a a"]), tokenization="canonical").forced_tokens() \
@@ -196,7 +196,7 @@ def test_no_matcher_for_a_space_that_is_not_given_back():
     }).encode())
     compiler = weir.GrammarCompiler(info)
     assert info.decode(info.tokenize(" a")) == b"a"  # no space is put in front of a text that has one
-    with pytest.raises(weir.GrammarError, match="the tokenizer writes no text of the language"):
+    with pytest.raises(weir.GrammarError, match="no text of the (language|grammar)"):
         weir.GrammarMatcher(compiler.compile_choice([" a"]), tokenization="canonical")
     either = weir.GrammarMatcher(compiler.compile_choice([" a", "a"]), tokenization="canonical")
     assert either.forced_tokens() == info.tokenize("a")
@@ -378,7 +378,7 @@ def test_added_tokens_and_spaces_are_as_in_the_library(seed):
             continue  # weir reads the names of special tokens as text
         compiled = compiler.compile_choice([text])
         if info.decode(tokens) != text.encode():  # it is no text that the tokenizer gives back
-            with pytest.raises(weir.GrammarError, match="the tokenizer writes no text of the language"):
+            with pytest.raises(weir.GrammarError, match="no text of the (language|grammar)"):
                 weir.GrammarMatcher(compiled, tokenization="canonical")
             continue
         matcher = weir.GrammarMatcher(compiled, tokenization="canonical")

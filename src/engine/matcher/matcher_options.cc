@@ -179,7 +179,7 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
                                             base::field_name(viable.limit())));
   }
   if (!viable.is_no()) return {};
-  std::string message = options.context.empty() ? "the tokenizer writes no text of the language"
+  std::string message = options.context.empty() ? "the tokenizer gives back no text of the grammar"
                                                 : "after the context the tokenizer writes no text of the language";
   if (is_bounded) message += ", or none was found, within the bounds of rules on tokens";
   return tl::unexpected(
