@@ -138,9 +138,16 @@ void find_refusal(Trials& trials, SchemaFinding& finding) {
   for (Candidate& one : candidates) {
     if (!has_reason || !one.is_applicator) finding.refused_by.push_back(std::move(one.refusal));
   }
-  // Beside another keyword, `type` only keeps the text from going on in another way, as 7 in "maximum": 5 could as 7e-1.
+  // Beside another keyword of its schema, `type` only keeps the text from going on in another way, as 7 in "maximum": 5 could as 7e-1.
+  const auto schema_of = [](const SchemaFinding::Refusal& by) { return by.location.substr(0, by.location.rfind('/')); };
   const auto is_type = [](const SchemaFinding::Refusal& by) { return by.location.ends_with("/type"); };
-  if (!std::ranges::all_of(finding.refused_by, is_type)) std::erase_if(finding.refused_by, is_type);
+  std::vector<std::string> others;  // schemas with another keyword that refuses the text
+  for (const SchemaFinding::Refusal& by : finding.refused_by) {
+    if (!is_type(by)) others.push_back(schema_of(by));
+  }
+  std::erase_if(finding.refused_by, [&](const SchemaFinding::Refusal& by) {
+    return is_type(by) && std::ranges::find(others, schema_of(by)) != others.end();
+  });
 }
 
 bool speaks_of(const PlaceInText& place, const SchemaFinding::Refusal& by) {

@@ -65,7 +65,9 @@ def test_explained_refusals():
     ("9", {"type": "number", "maximum": 5}, ["/maximum"]), ("3", {"type": "integer", "minimum": 5}, ["/minimum"]),
     ("6", {"type": "integer", "multipleOf": 4}, ["/multipleOf"]), ("1", {"enum": [15]}, ["/enum"]),
     ("9", {"type": "integer", "maximum": 5}, ["/maximum"]), ("[9", {"items": {"maximum": 5}}, []), ("1", {"minimum": 1}, []),
-    ("4", {"oneOf": [{"maximum": 3}, {"enum": [48]}]}, ["/oneOf/0/maximum", "/oneOf/1/enum"])])
+    ("4", {"oneOf": [{"maximum": 3}, {"enum": [48]}]}, ["/oneOf/0/maximum", "/oneOf/1/enum"]),
+    ('"abc"', {"oneOf": [{"type": "null"}, {"type": "string", "maxLength": 2}]}, ["/oneOf/1/maxLength", "/oneOf/0/type"]),
+    ("{", {"required": ["a"]}, []), ("1.0", {"type": "integer"}, [])])
 def test_a_value_that_could_go_on_counts_as_ended(text, schema, pointers):
     assert [one.pointer for one in weir.explain_refusal(schema, text)] == pointers
 
