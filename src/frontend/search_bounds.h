@@ -14,6 +14,10 @@ namespace weir::frontend {
 /// competing, and masks take longer.
 inline constexpr int kMaxCompetitionRounds = 40;
 inline constexpr std::size_t kMaxCompetitionDerivatives = 100'000;
+
+/// Nodes of a grammar times its terminals, up to which competition is looked at place by place: 2 MB for each of three
+/// tables.
+inline constexpr std::size_t kMaxCompetitionBits = std::size_t{1} << 24U;
 /// Steps (base/work.h) of a rule that is made from a template, which takes some 600 bytes with its keys in the tables, and
 /// of each of its nodes, here and in the passes that read all nodes: 2,000,000 nodes took 1.9 s (30 November 2026,
 /// 1dcbf006, AMD EPYC).

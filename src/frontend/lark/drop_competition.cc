@@ -60,8 +60,12 @@ class Begins {
 // How the text after each node may begin according to the grammar.
 class Follow {
  public:
-  explicit Follow(grammar::Grammar& grammar)
+  // What is kept of beginnings.
+  enum class Kept : std::uint8_t { kBytes, kTerminalsToo };
+
+  Follow(grammar::Grammar& grammar, Kept kept)
       : grammar_(grammar),
+        kept_(kept),
         nullable_(grammar.nodes.size(), false),
         first_(grammar.nodes.size()),
         follow_(grammar.nodes.size()) {}
@@ -121,7 +125,9 @@ class Follow {
       case grammar::NodeKind::kLazy: return set(i, true, all_bytes());
       case grammar::NodeKind::kTerminal: {
         const ExprId expr = grammar_.terminals[node.payload].expr;
-        return set(i, grammar_.exprs.nullable(expr), Begins::terminal(node.payload, grammar_.exprs.first_bytes(expr)));
+        const ByteSet bytes = grammar_.exprs.first_bytes(expr);
+        return set(i, grammar_.exprs.nullable(expr),
+                   kept_ == Kept::kBytes ? Begins(bytes) : Begins::terminal(node.payload, bytes));
       }
       case grammar::NodeKind::kRule: {
         const std::size_t body = index(grammar_.rules[node.payload].body);
@@ -179,6 +185,7 @@ class Follow {
   }
 
   grammar::Grammar& grammar_;
+  Kept kept_;
   std::vector<bool> nullable_;  // by node, like the next two
   std::vector<Begins> first_;
   std::vector<Begins> follow_;
@@ -277,14 +284,18 @@ bool drop_competition(grammar::Grammar& grammar, grammar::RuleId start, std::siz
   for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
     if (base::competes(grammar.terminals[t].mode)) competing.push_back(static_cast<std::uint32_t>(t));
   }
-  Follow follow(grammar);
-  if (!follow.find()) return false;
-  Competition competition(grammar, follow.after_terminals(), limits);
-  if (!competition.has_no_effect_among(competing)) {
-    const NodeId body = grammar.rules[static_cast<std::size_t>(start)].body;
-    if (!has_only_competing(grammar, start) || !competition.has_no_effect_from(follow.first(body).terminals()))
-      return false;
-  }
+  const NodeId body = grammar.rules[static_cast<std::size_t>(start)].body;
+  const auto is_shown = [&](Follow::Kept kept) {
+    Follow follow(grammar, kept);
+    if (!follow.find()) return false;
+    Competition competition(grammar, follow.after_terminals(), limits);
+    return kept == Follow::Kept::kBytes ? competition.has_no_effect_among(competing)
+                                        : competition.has_no_effect_from(follow.first(body).terminals());
+  };
+  const auto has_few_places = [&] {
+    return grammar.nodes.size() * grammar.terminals.size() <= kMaxCompetitionBits && has_only_competing(grammar, start);
+  };
+  if (!is_shown(Follow::Kept::kBytes) && !(has_few_places() && is_shown(Follow::Kept::kTerminalsToo))) return false;
   for (const std::uint32_t t : competing) {
     LexemeMode& mode = grammar.terminals[t].mode;
     mode = without_competition(mode);

@@ -12,7 +12,8 @@
 //        has one place at a time. The answer can err only towards keeping competition.
 // EXAMPLE  In `start: ("+" TEXT LF | "@@" LF | "@@ " TEXT LF)+` with TEXT: /.+/, TEXT could continue `+` and `@@`, but
 //        cannot begin where they do. `@@ ` does begin where `@@` does, and continues it by a blank, which is no LF.
-// COST   Bounded: after kMaxCompetitionRounds rounds or kMaxCompetitionDerivatives derivatives, terminals keep competing.
+// COST   Bounded: after kMaxCompetitionRounds rounds or kMaxCompetitionDerivatives derivatives, or if a table of nodes and
+//        terminals had more than kMaxCompetitionBits, terminals keep competing.
 #ifndef WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
 #define WEIR_SRC_FRONTEND_LARK_DROP_COMPETITION_H_
 
