@@ -182,8 +182,14 @@ void Lexer::derive(LexerStateId state, std::uint8_t byte) {
     is_cut = is_cut || (after.may_end && after.mode == LexemeMode::kShortest);
   }
   if (is_cut) {
-    std::erase_if(derived_, [](const Derived& item) {
-      return competes(item.mode) && !(item.may_end && item.mode == LexemeMode::kShortest);
+    const auto ends = [](const Derived& item) { return item.may_end && item.mode == LexemeMode::kShortest; };
+    const bool cuts_texts = std::ranges::any_of(
+        derived_, [&](const Derived& item) { return ends(item) && !regex::is_json_content(exprs_, item.residual); });
+    const bool cuts_contents = std::ranges::any_of(
+        derived_, [&](const Derived& item) { return ends(item) && regex::is_json_content(exprs_, item.residual); });
+    std::erase_if(derived_, [&](const Derived& item) {
+      const bool is_cut_here = regex::is_json_content(exprs_, item.residual) ? cuts_contents : cuts_texts;
+      return is_cut_here && competes(item.mode) && !ends(item);
     });
   }
 }
@@ -210,7 +216,7 @@ Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
 // Returns what may follow a lexeme of `item`, one of derived_, that ends here.
 ExprId Lexer::rest_after(const Derived& item) {
   const ExprId follow = terminals_[item.terminal].follow;
-  if (item.mode == LexemeMode::kLongest) return exprs_.intersection(unless_continued(), follow);
+  if (item.mode == LexemeMode::kLongest) return exprs_.intersection(unless_continued(item), follow);
   if (item.mode != LexemeMode::kGreedy || item.residual == ExprId::kEpsilon) return follow;
   const ExprId longer = exprs_.difference(item.residual, ExprId::kEpsilon);
   return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), follow);
@@ -227,16 +233,21 @@ regex::ByteSet Lexer::first_bytes_of(ExprId e) {
   return bytes;
 }
 
-// Returns the texts that no competitor in derived_ can continue with: their first byte is not live in any of them. Within
-// a JSON string, it is the first byte of the contents that counts, up to the closing quote.
-ExprId Lexer::unless_continued() {
-  regex::ByteSet continued, continued_contents;
-  ExprId within = ExprId::kNothing;
+// Returns true if two terminals in progress are both written within a JSON string in the same way, or both are not.
+bool Lexer::are_spelled_alike(const Item& a, const Item& b) const {
+  return regex::is_json_content(exprs_, a.residual) ? regex::have_one_spelling(exprs_, a.residual, b.residual)
+                                                    : !regex::is_json_content(exprs_, b.residual);
+}
+
+// Returns the texts that no competitor of `ended` in derived_ can continue with: their first byte is not live in any of
+// them. Within a JSON string, it is the first byte of the contents that counts, up to the closing quote.
+ExprId Lexer::unless_continued(const Derived& ended) {
+  const bool is_within = regex::is_json_content(exprs_, ended.residual);
+  regex::ByteSet continued;
   for (const Derived& item : derived_) {
-    if (!competes(item.mode)) continue;
-    if (const std::optional<ExprId> contents = regex::json_contents_left(exprs_, item.residual)) {
-      within = item.residual;
-      continued_contents |= first_bytes_of(*contents);
+    if (!competes(item.mode) || !are_spelled_alike(ended, item)) continue;
+    if (is_within) {
+      continued |= first_bytes_of(regex::json_contents_of(exprs_, item.residual));
       if (limit_hit_ != Limit::kNone) return ExprId::kAllStrings;
       continue;
     }
@@ -249,12 +260,10 @@ ExprId Lexer::unless_continued() {
     live_of_.erase(item.residual);
     return ExprId::kAllStrings;
   }
-  const auto without = [&](const regex::ByteSet& bytes) {
-    return exprs_.complement(exprs_.concat(exprs_.byte_set(bytes), ExprId::kAllStrings));
-  };
-  if (within == ExprId::kNothing) return without(continued);
-  const ExprId rest = exprs_.intersection(without(continued_contents), regex::json_up_to_quote(exprs_));
-  return exprs_.intersection(without(continued), regex::json_string_then(exprs_, rest, within));
+  const ExprId rest = exprs_.complement(exprs_.concat(exprs_.byte_set(continued), ExprId::kAllStrings));
+  if (!is_within) return rest;
+  const ExprId contents = exprs_.intersection(rest, regex::json_up_to_quote(exprs_));
+  return regex::json_string_then(exprs_, contents, ended.residual);
 }
 
 bool Lexer::is_nothing(ExprId e) {

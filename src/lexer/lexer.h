@@ -22,7 +22,8 @@
 //                  on the next byte only: no competitor can continue with that byte. So competitors have exactly one
 //                  split of a text, found without backtracking. Only terminals that began at the same position may
 //                  compete, so states that contain competitors must not be merged. For terminals within a JSON
-//                  string (regex::json_string_content) the byte is that of the contents, however it is spelled.
+//                  string (regex::json_string_content) the byte is that of the contents, however it is spelled, and they do
+//                  not compete with terminals that are spelled otherwise.
 //        In every mode, a terminal may have a condition on the text after it (TerminalSpec::follow), which is added.
 //        The known steps of a state are stored in a row with an entry for each byte class that leads to another state
 //        or an ending (`live`); most bytes do not. The row is created on a step by a second byte class or a call of
@@ -168,7 +169,8 @@ class Lexer {
   void derive(LexerStateId state, std::uint8_t byte);
   regex::ExprId derivative_of_many(regex::ExprId residual, std::uint8_t byte);
   regex::ExprId rest_after(const Derived& item);
-  regex::ExprId unless_continued();
+  [[nodiscard]] bool are_spelled_alike(const Item& a, const Item& b) const;
+  regex::ExprId unless_continued(const Derived& ended);
   regex::ByteSet first_bytes_of(regex::ExprId e);
 
   regex::ExprSet exprs_;

@@ -300,10 +300,10 @@ bool is_json_content(const ExprSet& exprs, ExprId e) {
   return exprs.kind(e) == ExprKind::kAtom && &exprs.atom_of(e) == &kJsonStringContent;
 }
 
-std::optional<ExprId> json_contents_left(const ExprSet& exprs, ExprId e) {
-  if (!is_json_content(exprs, e)) return std::nullopt;
-  const AtomState& state = exprs.state_of(e);
-  return json_is_between_characters(JsonState(state.b)) ? std::optional(ExprId{state.a}) : std::nullopt;
+ExprId json_contents_of(const ExprSet& exprs, ExprId e) { return ExprId{exprs.state_of(e).a}; }
+
+bool have_one_spelling(const ExprSet& exprs, ExprId a, ExprId b) {
+  return is_json_content(exprs, a) && is_json_content(exprs, b) && exprs.state_of(a).b == exprs.state_of(b).b;
 }
 
 ExprId json_string_then(ExprSet& exprs, ExprId contents, ExprId like) {

@@ -44,10 +44,14 @@ ExprId json_string_then(ExprSet& exprs, ExprId contents, const JsonStringOptions
 /// Returns the texts of the form that json_string_then() needs: they have kQuoteByte.
 ExprId json_up_to_quote(ExprSet& exprs);
 
-/// Returns the contents that are left of `e`, if that is what is left of json_string_content() between two characters.
-std::optional<ExprId> json_contents_left(const ExprSet& exprs, ExprId e);
+/// Returns the contents that are left of `e`. Precondition: is_json_content(e).
+ExprId json_contents_of(const ExprSet& exprs, ExprId e);
 
-/// Returns json_string_then(contents), spelled by the options of `like`, which json_contents_left() knows.
+/// Returns true if both are left of json_string_content() at the same place in a character, spelled by the same options.
+bool have_one_spelling(const ExprSet& exprs, ExprId a, ExprId b);
+
+/// Returns json_string_then(contents), spelled by the options of `like`. Precondition: `like` is what is left of
+/// json_string_content() between two characters.
 ExprId json_string_then(ExprSet& exprs, ExprId contents, ExprId like);
 
 /// Returns true if `e` is json_string_content() of something, or what is left of it.

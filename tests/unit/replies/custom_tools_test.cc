@@ -190,6 +190,31 @@ TEST(CustomTools, TerminalsThatCompeteHaveEscapes) {
   expect_input("hermes", tools, hermes(R"(1\u002e5\nif\tx\n)"), "1.5\nif\tx\n");
 }
 
+// What is within a string does not compete with what is not, nor with what has other escapes.
+TEST(CustomTools, TerminalsThatAreSpelledDifferentlyDoNotCompete) {
+  const std::string lark = "start: (IF | NAME | SP | NUM)+\nIF: \"if\"\nNAME: /[a-z]+/\nSP: \" \"\nNUM: /[0-9]+/";
+  const Json plain = {{"type", "grammar"}, {"syntax", "lark"}, {"grammar", lark}};
+  const auto within = [&](const char* escapes) {
+    Json inside = plain;
+    inside["escapes"] = escapes;
+    return Json{{"type", "sequence"}, {"elements", {inside, {{"type", "const_string"}, {"value", "\""}}}}};
+  };
+  const auto accepts = [](const Json& elements, std::string_view text) {
+    const Json tag = {{"type", "structural_tag"}, {"format", {{"type", "or"}, {"elements", elements}}}};
+    const auto compiled = byte_compiler().compile_structural_tag(tag.dump());
+    EXPECT_TRUE(compiled) << compiled.error().message;
+    if (!compiled) return false;
+    GrammarMatcher matcher(*compiled);
+    return matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
+  };
+  EXPECT_TRUE(accepts({plain, within("json")}, "if"));
+  EXPECT_TRUE(accepts({plain, within("json")}, "if a1"));
+  EXPECT_TRUE(accepts({plain, within("json")}, "if\\u0020b\""));
+  EXPECT_TRUE(accepts({within("json"), within("python")}, "if\\u0020b\""));
+  EXPECT_TRUE(accepts({within("python"), within("json")}, "if\\u0020b\""));
+  EXPECT_TRUE(accepts({within("python"), within("json")}, "if b1\""));
+}
+
 // The tool with which coding agents change files, as its publisher writes the grammar.
 TEST(CustomTools, AGrammarOfPatchesInEveryStyle) {
   const std::string tools = custom(grammar("lark", R"(start: begin_patch hunk+ end_patch
