@@ -31,7 +31,7 @@ struct Candidate {
 
 class Trials {
  public:
-  /// The text is refused at `offset`; if that is its end, because it ends there.
+  /// The text is refused at `offset`. If that is its end, it is refused because it ends there.
   Trials(const SchemaSource& source, const TokenizerInfo& tokenizer, std::string_view text, std::size_t offset)
       : source_(source),
         compiler_(tokenizer, source.limits),
@@ -316,8 +316,8 @@ Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const Tokeni
   finding.places = *std::move(inside);
   Trials trials(schema, tokenizer, text, offset);
   if (offset == text.size()) {
-    // Each text may go on; if it is a value already, what refuses that is told, as `maximum` does of a number that could
-    // get an exponent.
+    // The text may go on. If it is a value already, the keywords that refuse this value are named, as `maximum` is for a
+    // number that could get an exponent.
     if (!trials.is_refused_by("true")) find_refusal(trials, finding);
     return finding;
   }

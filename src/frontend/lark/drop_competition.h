@@ -8,7 +8,7 @@
 //        computed as a fixpoint) are compared with the bytes by which its competitors continue where it ends. The
 //        latter, and (2), come from matching competing terminals together: first all of the grammar, which shows most
 //        grammars in one pass. If that does not, those that may begin at one place: after a lexeme, the terminals that
-//        may follow one of the terminals it is of. That needs a grammar in which each lexeme competes, so that a text
+//        may follow any terminal that matches it. That needs a grammar in which each lexeme competes, so that a text
 //        has one place at a time. The answer can err only towards keeping competition.
 // EXAMPLE  In `start: ("+" TEXT LF | "@@" LF | "@@ " TEXT LF)+` with TEXT: /.+/, TEXT could continue `+` and `@@`, but
 //        cannot begin where they do. `@@ ` does begin where `@@` does, and continues it by a blank, which is no LF.
