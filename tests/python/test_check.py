@@ -66,7 +66,7 @@ def test_explained_refusals():
     ("6", {"type": "integer", "multipleOf": 4}, ["/multipleOf"]), ("1", {"enum": [15]}, ["/enum"]),
     ("9", {"type": "integer", "maximum": 5}, ["/maximum"]), ("[9", {"items": {"maximum": 5}}, []), ("1", {"minimum": 1}, []),
     ("4", {"oneOf": [{"maximum": 3}, {"enum": [48]}]}, ["/oneOf/0/maximum", "/oneOf/1/enum"]),
-    ('"abc"', {"oneOf": [{"type": "null"}, {"type": "string", "maxLength": 2}]}, ["/oneOf/1/maxLength", "/oneOf/0/type"]),
+    ('"abc"', {"oneOf": [{"type": "null"}, {"type": "string", "maxLength": 2}]}, ["/oneOf/0/type", "/oneOf/1/maxLength"]),
     ("{", {"required": ["a"]}, []), ("1.0", {"type": "integer"}, [])])
 def test_a_value_that_could_go_on_counts_as_ended(text, schema, pointers):
     assert [one.pointer for one in weir.explain_refusal(schema, text)] == pointers
@@ -79,8 +79,8 @@ def test_explain_refusal_in_yaml():
     title = {"type": "object", "properties": {"title": {"type": "string"}, "n": {"type": "integer", "maximum": 5}}}
     assert pointers(title, "title: 123\n") == ["/properties/title/type"]
     assert pointers(title, "title: '123'\n") == []
-    assert pointers(title, "n: 77\n") == ["/properties/n/maximum", "/properties/n/type"]
-    assert pointers(title, "---\ntitle: a\nn: 77\nother:\n- {a: [1, 'it''s']}\n...\n") == ["/properties/n/maximum", "/properties/n/type"]
+    assert pointers(title, "n: 77\n") == ["/properties/n/maximum"]
+    assert pointers(title, "---\ntitle: a\nn: 77\nother:\n- {a: [1, 'it''s']}\n...\n") == ["/properties/n/maximum"]
     assert pointers({"type": "object", "required": ["a"]}, "b: 1\n") == ["/required"]
     assert pointers({"type": "object", "required": ["a"]}, "a:") == []
     assert pointers({"type": "string", "minLength": 3}, "'ab'") == ["/minLength"]
