@@ -46,6 +46,17 @@ Result<GrammarMatcher> matcher_of(std::string_view style, const std::string& too
   });
 }
 
+bool takes_reply(std::string_view style, const std::string& tools, const std::string& reply) {
+  auto matcher = matcher_of(style, tools);
+  EXPECT_TRUE(matcher) << style << ": " << matcher.error().message;
+  return matcher && matcher->accept_bytes(reply) == Step::kOk && matcher->is_completed();
+}
+
+// Returns a call of `run` in the style hermes. `input` has its escapes.
+std::string hermes(const std::string& input) {
+  return R"(<tool_call>{"name": "run", "arguments": {"input": ")" + input + R"("}}</tool_call>)";
+}
+
 // Reads a reply in pieces, and expects one call of `run` with this input.
 void expect_input(std::string_view style, const std::string& tools, const std::string& reply,
                   const std::string& input) {
@@ -134,12 +145,7 @@ TEST(CustomTools, AGrammarWithinAStringHasItsEscapes) {
       %ignore " "
       )"));
   const auto accepts = [&](std::string_view style, const std::string& reply) {
-    auto matcher = matcher_of(style, tools);
-    EXPECT_TRUE(matcher) << style << ": " << matcher.error().message;
-    return matcher && matcher->accept_bytes(reply) == Step::kOk && matcher->is_completed();
-  };
-  const auto hermes = [](const std::string& input) {
-    return R"(<tool_call>{"name": "run", "arguments": {"input": ")" + input + R"("}}</tool_call>)";
+    return takes_reply(style, tools, reply);
   };
   const auto python = [](const std::string& input) { return R"([run(input=")" + input + R"(")])"; };
   EXPECT_TRUE(accepts("hermes", hermes(R"(a = \"b\\c\"\n)")));
@@ -172,12 +178,7 @@ TEST(CustomTools, TerminalsThatCompeteHaveEscapes) {
       %ignore /[ \t]+/
       )"));
   const auto accepts = [&](std::string_view style, const std::string& reply) {
-    auto matcher = matcher_of(style, tools);
-    EXPECT_TRUE(matcher) << style << ": " << matcher.error().message;
-    return matcher && matcher->accept_bytes(reply) == Step::kOk && matcher->is_completed();
-  };
-  const auto hermes = [](const std::string& input) {
-    return R"(<tool_call>{"name": "run", "arguments": {"input": ")" + input + R"("}}</tool_call>)";
+    return takes_reply(style, tools, reply);
   };
   EXPECT_TRUE(accepts("hermes", hermes(R"(1.5\n)")));
   EXPECT_TRUE(accepts("hermes", hermes(R"(1\u002e5\nif\tx\u000a)")));
