@@ -10,14 +10,25 @@
 #include "weir/limits.h"
 
 // Every limit that a computation can exceed: its enumerator, and the field of weir::Limits. A new one is one more line.
-#define WEIR_LIMITS(limit)                                                                                       \
-  limit(kRegexNodes, regex_nodes) limit(kRegexFuel, regex_fuel) limit(kLexerStates, lexer_states)                \
-      limit(kRowItems, row_items) limit(kConfigurationThreads, configuration_threads)                            \
-          limit(kLookaheadThreads, lookahead_threads) limit(kCompletionBytes, completion_bytes)                  \
-              limit(kCaptureItems, capture_items) limit(kStateMemory, state_memory)                              \
-                  limit(kGrammarSymbols, grammar_symbols) limit(kRepeatCount, repeat_count)                      \
-                      limit(kNumberDigits, number_digits) limit(kNesting, nesting) limit(kTextBytes, text_bytes) \
-                          limit(kSchemaSteps, schema_steps) limit(kCallWork, call_work)
+// clang-format off
+#define WEIR_LIMITS(limit) \
+  limit(kRegexNodes, regex_nodes) \
+  limit(kRegexFuel, regex_fuel) \
+  limit(kLexerStates, lexer_states) \
+  limit(kRowItems, row_items) \
+  limit(kConfigurationThreads, configuration_threads) \
+  limit(kLookaheadThreads, lookahead_threads) \
+  limit(kCompletionBytes, completion_bytes) \
+  limit(kCaptureItems, capture_items) \
+  limit(kStateMemory, state_memory) \
+  limit(kGrammarSymbols, grammar_symbols) \
+  limit(kRepeatCount, repeat_count) \
+  limit(kNumberDigits, number_digits) \
+  limit(kNesting, nesting) \
+  limit(kTextBytes, text_bytes) \
+  limit(kSchemaSteps, schema_steps) \
+  limit(kCallWork, call_work)
+// clang-format on
 
 namespace weir::base {
 
