@@ -99,8 +99,8 @@ BracketReader::Step BracketReader::after(char c, std::string& out) {
 // A value without quotes: a literal or a text, which may have line ends before it but no blanks.
 void BracketReader::end_word(std::string_view word, std::string& out) {
   std::string_view text = trimmed(word);
-  if (text.size() >= quote_.size() &&
-      text.ends_with(quote_)) {  // a string whose quote token at its beginning was written wrongly
+  // A string whose quote token at its beginning was written wrongly:
+  if (text.size() >= quote_.size() && text.ends_with(quote_)) {
     text.remove_suffix(quote_.size());
     if (text.size() > 1 && text.front() == text.back() && is_quote(text.front())) {
       text = text.substr(1, text.size() - 2);

@@ -144,7 +144,7 @@ class CaptureChart {
   Renumbering forget(const std::vector<PointId>& points, const std::vector<Awaited>& rules);
   /// Returns true if the end of a rule that began in the column jumps.
   [[nodiscard]] bool jumps(const Awaited& rule) const;
-  /// Other points have no links, and in other columns points may be missing: they were forgotten.
+  /// Returns true if the point has its links, or the column all its points: nothing of them was forgotten.
   [[nodiscard]] bool is_whole(PointId id) const { return raw(id) >= first_whole_point_; }
   [[nodiscard]] bool is_whole(ColumnId id) const { return raw(id) >= first_whole_column_; }
   /// Says that something that was forgotten is needed: the chart is to be read again without forgetting. Returns what its

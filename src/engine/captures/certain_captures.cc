@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::uint32_t kNoEnd = UINT32_MAX;
 constexpr std::uint32_t kNoNode = UINT32_MAX;
-constexpr std::uint32_t kForgottenMark =
-    0;  // a fourth word, by whose presence alone a node says that marks before it are gone
+// A fourth word of a node. If it is there, marks before the node are gone; its value does not count.
+constexpr std::uint32_t kForgottenMark = 0;
 constexpr std::size_t kFewRules = 8;  // are found in a list faster than in a table
 
 template <typename Node>

@@ -595,7 +595,7 @@ ExprId NumberLanguage::written(ExprId set) {
 // The texts of multiples of several numbers have a state for each combination of remainders and each length of a
 // mantissa. If the values are few, meet() tests each of them instead. One text of a value is enough for the test, since
 // the sets in known_ have either all texts of a value or none.
-// So it is with the multiples of one number up to a bound that is near (near_multiples.h).
+// The multiples of one number up to a near bound are listed, too (near_multiples.h).
 
 namespace {
 
