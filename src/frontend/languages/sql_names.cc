@@ -232,12 +232,13 @@ class NameRules {
     both(column, column_words, column_signs);
     rule(column, "word_" + column + " | sign_" + column);
     rule("k_" + column, "s word_" + column + " | s? sign_" + column);
-    rule("columns_" + number, "\"(\" s? " + column + " (s? \",\" s? " + column + ")* s? \")\"");
+    const std::string target = column + " column_part";
+    rule("targets_" + number, "\"(\" s? " + target + " (s? \",\" s? " + target + ")* s? \")\"");
     const std::string member = members.empty() ? column : "member_" + number;
     if (!members.empty()) rule(member, column + members);
     word_refs_ += " | word_" + self + " s? \".\" s? " + member;
     sign_refs_ += " | sign_" + self + " s? \".\" s? " + member;
-    inserts_.add("k_" + self + " (s AS k_new)? (s? columns_" + number + " s? | s)");
+    inserts_.add("k_" + self + " (s AS k_new)? (s? targets_" + number + " s? | s)");
     updates_.add("k_" + self + " target_alias? update_hint? s SET assignments_" + number);
     assignments("_" + number);
   }
@@ -246,9 +247,9 @@ class NameRules {
   void assignments(const std::string& suffix) {
     const std::string self = "assignment" + suffix;
     rule("assignments" + suffix, "k_" + self + " | assignments" + suffix + " s? \",\" s? " + self);
-    rule(self, "column" + suffix + " column_part s? set_equal s? assigned | columns" + suffix + " s? set_equal s? row_assigned");
+    rule(self, "column" + suffix + " column_part s? set_equal s? assigned | targets" + suffix + " s? set_equal s? row_assigned");
     rule("k_" + self,
-         "k_column" + suffix + " column_part s? set_equal s? assigned | s? columns" + suffix + " s? set_equal s? row_assigned");
+         "k_column" + suffix + " column_part s? set_equal s? assigned | s? targets" + suffix + " s? set_equal s? row_assigned");
   }
 
   void derived_and_new() {

@@ -151,9 +151,38 @@ TEST(Languages, ReservedWordsThatAreNamesOfPostgresqlNeedNoQuotes) {
        }) {
     EXPECT_EQ(read_bytes(grammar, text), static_cast<int>(text.size())) << text;
   }
-  EXPECT_EQ(read_bytes(grammar, "SELECT order FROM t"), 12);
+  // The query may select nothing, `SELECT ORDER BY time`.
+  EXPECT_EQ(read_bytes(grammar, "SELECT order FROM t"), 13);
   EXPECT_LT(read_bytes(grammar, "SELECT id FROM user"), 17);
   EXPECT_LT(read_bytes(compiled("sqlite", tables, "query"), "SELECT t.order FROM t"), 14);
+}
+
+TEST(Languages, StatementsOfPostgresqlAloneNameTablesAndColumnsThatExist) {
+  const CompiledGrammar grammar = compiled("postgresql", kShop);
+  for (const std::string_view text : {
+           "INSERT INTO users (name[1], \"e-mail\".part) VALUES ('x', 'y')",
+           "UPDATE users SET (name[1], id) = (1, 2) WHERE CURRENT OF rows_of_users",
+           "COPY users (id, name) FROM STDIN WITH (FORMAT csv) WHERE id > 3",
+           "COPY (SELECT id FROM orders) TO STDOUT",
+           "SELECT id INTO TEMP copies FROM users",
+           "WITH RECURSIVE cte AS (SELECT id FROM users) SEARCH DEPTH FIRST BY id SET place SELECT * FROM cte",
+           "SELECT xmlforest(name AS \"who\", id), @ id, id OPERATOR(pg_catalog.+) 2 FROM users",
+           "GRANT SELECT ON users TO GROUP readers",
+       }) {
+    EXPECT_EQ(read_bytes(grammar, text), static_cast<int>(text.size())) << text;
+  }
+  struct Refused {
+    std::string_view text;
+    int at;
+  };
+  for (const Refused& refused : {
+           Refused{"INSERT INTO users (zone[1]) VALUES (1)", 19},
+           Refused{"COPY accounts FROM STDIN", 5},
+           Refused{"COPY users (zone) FROM STDIN", 12},
+           Refused{"SELECT users.zones INTO copies FROM users", 13},
+       }) {
+    EXPECT_EQ(read_bytes(grammar, refused.text), refused.at) << refused.text;
+  }
 }
 
 TEST(Languages, NewNamesAreFree) {
