@@ -13,7 +13,7 @@ every Nth case.
 
 Cases of a file given with --rows are measured in the same way, by every engine, and are listed individually in the
 report. A case with a grammar other than a schema or a regular expression has translations of weir's "grammar" in the
-members "lark" and "ebnf".
+members "lark" and "ebnf". If weir has a "language" by name instead, "lark" is what the others read (python_cases.py).
 
 DIRECTORY gets a file of results for each engine, meta.json, and the output of report.py: report.md and plots.
 """
@@ -38,11 +38,11 @@ ROOT = HERE.parent.parent
 
 
 # The keys of grammars that several engines support. Cases that have a grammar for one engine only are skipped.
-SHARED = ("schema", "regex", "grammar")
+SHARED = ("schema", "regex", "grammar", "language")
 
 
 def is_shared(case):
-    return any(key in case for key in SHARED) and "dialect" not in case
+    return any(key in case for key in SHARED) and "dialect" not in case and ("language" not in case or "lark" in case)
 
 
 def read_cases(paths, every, turned):
@@ -79,7 +79,7 @@ def tokenize(case, encoding):
 
 def line_for_worker(case):
     """Returns the case with its schema as a text, which all packages accept."""
-    line = {key: case[key] for key in ("id", "regex", "grammar", "lark", "ebnf") if key in case}
+    line = {key: case[key] for key in ("id", "regex", "grammar", "language", "lark", "ebnf") if key in case}
     if "schema" in case:
         line["schema"] = json.dumps(case["schema"], ensure_ascii=False)
     line["tests"] = [{"valid": test["valid"], "tokens": test["tokens"]} for test in case["tests"]]
@@ -88,7 +88,7 @@ def line_for_worker(case):
 
 def line_for_weir(case):
     """Returns the unchanged case, with texts instead of tokens."""
-    line = {key: case[key] for key in ("id", "schema", "grammar", "regex", "start") if key in case}
+    line = {key: case[key] for key in ("id", "schema", "grammar", "language", "regex", "start") if key in case}
     line["tests"] = [{"valid": test["valid"], "text": text_of(test)} for test in case["tests"]]
     return json.dumps(line, ensure_ascii=False)
 

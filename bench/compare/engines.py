@@ -55,6 +55,8 @@ class Weir(Engine):
             compiled = self.compiler.compile_json_schema(case["schema"], reading=self.reading)
         elif "regex" in case:
             compiled = self.compiler.compile_regex(case["regex"])
+        elif "language" in case:
+            compiled = self.compiler.compile_grammar("", language=case["language"])
         else:
             compiled = self.compiler.compile_grammar(case["grammar"])
         return self.matcher(compiled)
