@@ -5,7 +5,8 @@ WHAT   Three comparisons with `ast.parse`:
          refuses (`python_refused.txt`); one a line, in which `⏎` is a line feed and `␀` a zero byte;
        - files of the library of the Python that runs this: all that it parses are accepted;
        - copies of statements of that library with one character or token changed: those that it parses are accepted,
-         and nearly all others are refused.
+         and nearly all others are refused, most of them on the line that Python names. What differs is mostly a
+         bracket that is never closed: Python names the bracket, and weir the place from which no text goes on.
 HOW    A seeded sample; `--all` reads all files and many copies. A text that Python parses and the grammar leaves out on
        purpose is not counted: one without a line feed at its end, and one that does not fit UTF-8.
 USAGE  python_test.py WEIR GRAMMAR [--all]
@@ -26,6 +27,8 @@ import warnings
 # newer versions parse, is counted, too.
 MOST_ACCEPTED = 0.01
 MOST_ACCEPTED_OF_ALL = 0.005
+# Of those that both refuse, at least this part is refused on the line that Python names.
+LEAST_ON_ITS_LINE = 0.85
 BYTES_OF_A_CHANGED_TEXT = 1_500
 INSERTED = " \n\t()[]{}:,.;=+-*/'\"\\#@%<>!&|^~0a_"
 
@@ -45,6 +48,17 @@ def parses(text):
     except (SyntaxError, ValueError):
         return False
     return True
+
+
+def is_on_its_line(text, verdict):
+    """Returns true if the line of a refusal is that of Python's error."""
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        return verdict.startswith(f"{error.lineno}:")
+    except ValueError:
+        return False
+    return False
 
 
 def texts_of_library(all_of_it, rng):
@@ -145,7 +159,8 @@ def main():
             texts.append(text)
     is_python = [parses(text) for text in texts]
     wrongly_accepted = []
-    for text, python_parses, verdict in zip(texts, is_python, verdicts(weir, grammar, texts)):
+    found = verdicts(weir, grammar, texts)
+    for text, python_parses, verdict in zip(texts, is_python, found):
         if python_parses and verdict is not None and text.endswith("\n"):
             failures.append(f"refused: {text!r}: {verdict}")
         if not python_parses and verdict is None:
@@ -154,8 +169,13 @@ def main():
     if len(wrongly_accepted) > most * is_python.count(False):
         failures += [f"accepted: {text!r}" for text in wrongly_accepted]
 
+    refused = [(text, verdict) for text, python_parses, verdict in zip(texts, is_python, found) if not python_parses and verdict]
+    on_their_line = sum(is_on_its_line(text, verdict) for text, verdict in refused)
+    if on_their_line < LEAST_ON_ITS_LINE * len(refused):
+        failures.append(f"only {on_their_line} of {len(refused)} texts are refused on the line that Python names")
+
     print(f"{len(ACCEPTED) + len(REFUSED)} cases, {len(library)} files, {len(texts)} changed texts, of which Python parses "
-          f"{is_python.count(True)}; {len(wrongly_accepted)} of the others were accepted")
+          f"{is_python.count(True)}; {len(wrongly_accepted)} of the others were accepted, {on_their_line} of {len(refused)} refused on its line")
     for failure in failures[:50]:
         print(failure)
     return 1 if failures or not library else 0
