@@ -5,8 +5,8 @@
 // HOW    LazyAutomaton finds states and steps, MaskTable masks, BoundSearch which states fit the bounds of rules,
 //        TokenDistance which fit a matcher's budget. SharedAutomaton calls them under its lock, answers without it what is
 //        known, and counts the memory.
-// COST   A known step is two dependent reads, a known mask one. Where token sets are expected, a known step by a token
-//        is a table lookup.
+// COST   A known step is two dependent reads, a known mask one. Where token terminals are expected, a known step by a
+//        token is a table lookup.
 // MEMORY Grows only; the owner (Compiled) drops the whole automaton when is_too_large() says so. An automaton may take
 //        Limits::state_memory. If it takes more for the histories that were restored on it, it may take twice what these
 //        and an empty automaton take: otherwise matchers whose histories exceed the limit together would restore them
@@ -142,8 +142,7 @@ class SharedAutomaton {
     const TokenTargets* targets = nullptr;  ///< Null if a limit was met. Lives as long as the automaton.
     base::Limit limit = base::Limit::kNone;
   };
-  /// Where the tokens of mask(state, position) lead. Without token terminals: a token that is taken as a whole is not
-  /// listed. Cost: that of a mask that is not known, once a state.
+  /// Where the tokens of mask(state, position) lead. Cost: that of a mask that is not known, once a state.
   TargetsResult targets(StateId state, TokenPosition position);
   /// The state of a terminal alone after `bytes`, all of which it reads; kDead if it does not.
   StateId inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes);
@@ -307,8 +306,8 @@ class SharedAutomaton {
   base::PublishedMap token_steps_;  // the state after (state, token, role, position), if token terminals are expected
   // By state and position: a number of tokens left from which on the mask is mask(); the least that is known.
   std::unordered_map<std::uint64_t, std::uint32_t> plain_from_;
-  std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, const Mask*>>
-      narrow_;  // by the same; by tokens left
+  // By state and position, then by tokens left: the masks that lack tokens because of the budget.
+  std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, const Mask*>> narrow_;
   std::size_t narrow_count_ = 0;
   std::unordered_map<std::uint64_t, std::unique_ptr<const TokenTargets>> targets_;  // by state and position
   std::size_t targets_bytes_ = 0;

@@ -27,8 +27,9 @@ struct TokenTargets {
     regex::ExprId residual{};
   };
   std::vector<Terminal> terminals;
-  /// All other text tokens that are allowed, each with a state that it leads to; ascending by token. A token may be
-  /// listed more than once, and be a ready one, too: it then leads to what these have together.
+  /// All other tokens that are allowed, but no stop tokens, each with a state that it leads to; ascending by token. A
+  /// token may be listed more than once, as text and by each token terminal that takes it, and be a ready one, too: it
+  /// then leads to what these have together.
   std::vector<std::pair<std::uint32_t, StateId>> listed;
 
   [[nodiscard]] std::size_t memory_bytes() const {
