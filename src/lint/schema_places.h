@@ -57,7 +57,8 @@ struct PlaceInText {
 Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const JsonSchemaOptions& options,
                                                 const Limits& limits, std::string_view read, char next);
 
-/// Those of YamlReader.
+/// What the functions of YamlReader (frontend/json_schema/rules/yaml_reader.h) say of a document in YAML: json_of(),
+/// open_json_of() and earlier_key().
 std::string json_of_yaml(std::string_view document);
 std::string open_json_of_yaml(std::string_view beginning);
 std::optional<SourceRange> earlier_key_in_yaml(std::string_view beginning);

@@ -94,11 +94,12 @@ class TokenSet {
   /// Calls `use(token)` with each token that is in both sets, ascending.
   template <typename Use>
   void for_each_common(const TokenSet& other, Use use) const;
-  /// Adds the tokens to a bitmask, or removes them from it.
+  /// Adds the tokens to a bitmask.
   void add_to(std::span<std::uint32_t> bitmask) const;
+  /// Removes the tokens from a bitmask.
+  void remove_from(std::span<std::uint32_t> bitmask) const;
   /// Returns the tokens that are also in a bitmask, in the same form.
   [[nodiscard]] TokenSet within(std::span<const std::uint32_t> bitmask) const;
-  void remove_from(std::span<std::uint32_t> bitmask) const;
   /// Returns the least token. Precondition: there is one.
   [[nodiscard]] std::uint32_t first() const;
   /// Returns the words in which the tokens are stored: the list, or the bitmask.

@@ -69,7 +69,7 @@ class WarmUpSearch {
   const Compiled& compiled_;
   std::shared_ptr<SharedAutomaton> automaton_;
   std::uint64_t left_ = 0;
-  std::uint32_t stops_ = 0;     // calls of stop_warm_up before this one began
+  std::uint32_t stops_ = 0;     // calls of stop_warm_up before this search began
   bool leaves_out_ = false;     // masks that take too many steps
   std::size_t text_bytes_ = 0;  // of all stations
   WarmUpReport report_;
@@ -209,6 +209,7 @@ bool WarmUpSearch::try_lexeme(const Try& next) {
       at = step(at, sample[i], text);
     }
     if (at == limit_state(Limit::kCallWork)) return false;
+    // A copy, because a new station may move the others.
     if (at != StateId::kDead && !is_limit(at))
       add_station(at, Station(from), terminal, sample, next.cost + kLexemeCost);
   }

@@ -79,9 +79,8 @@ class MaskBuilder {
            outline_exits_.capacity() * sizeof(OutlineExit) + places_[0].memory_bytes() + places_[1].memory_bytes() +
            list_ids_.memory_bytes();
   }
-  [[nodiscard]] std::uint64_t nodes_visited() const {
-    return nodes_visited_ + lexical_facts_.nodes_visited();
-  }  ///< By all builds.
+  /// Returns the number of nodes of tries that all builds have visited.
+  [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_ + lexical_facts_.nodes_visited(); }
 
  private:
   // Where tokens leave a frame (earley/row_table.h): what follows the frame decides about their suffixes. All under one

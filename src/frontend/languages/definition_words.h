@@ -24,7 +24,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // which some progr
 /// Returns false if a name is empty or has a control character.
 bool is_possible(const Name& name);
 
-/// A position among the words. A failure is in error(), and ends the reading: the word is the end then.
+/// A position among the words. After a failure, which error() describes, the word is the end, so reading stops.
 class DefinitionWords {
  public:
   enum class Kind : std::uint8_t { kName, kQuoted, kOther, kEnd };
@@ -61,9 +61,9 @@ class DefinitionWords {
   [[nodiscard]] bool is_sign(char c) const {
     return word_.kind == Kind::kOther && word_.text.size() == 1 && word_.text[0] == c;
   }
-  /// A string in single quotes. SQLite writes some names so.
+  /// Returns true for a string in single quotes that is not empty. SQLite writes some names so.
   [[nodiscard]] bool is_literal() const { return word_.kind == Kind::kOther && word_.text.size() > 2; }
-  /// Also an empty one, and PostgreSQL's `$$...$$`.
+  /// Returns true for a string in single quotes, also an empty one, and for PostgreSQL's `$$...$$`.
   [[nodiscard]] bool is_string() const { return word_.kind == Kind::kOther && word_.text.size() >= 2; }
   [[nodiscard]] bool is_word(std::string_view lower) const;
   [[nodiscard]] bool is_one_of(std::span<const std::string_view> words) const;
@@ -77,9 +77,9 @@ class DefinitionWords {
 
   [[nodiscard]] Place here() const { return {word_, text_, at_, is_in_version_comment_}; }
   void go_back(const Place& place);
-  /// Reads another text, up to go_back().
+  /// Goes on with the words of another text, until go_back().
   void enter(std::string_view text);
-  /// Returns what `test` says after the next word, without reading that.
+  /// Returns what `test()` returns at the next word, and stays at this one. False if reading the next word fails.
   template <typename Test>
   bool is_ahead(const Test& test) {
     const Place place = here();

@@ -360,7 +360,7 @@ class Witness {
   // longer texts.
   std::map<std::tuple<SetId, std::uint32_t, bool>, base::CutText> container_texts_;
   std::unordered_map<NameId, std::string> spelled_names_;
-  std::unordered_map<regex::ExprId, bool> infinite_;  // results of has_infinitely_many_texts()
+  std::unordered_map<regex::ExprId, bool> infinite_;  // by strings: whether has_strings_beside() found infinitely many
   std::size_t plan_bytes_ = 0;                        // of plans and texts
   std::uint32_t depth_ = 0;
   std::uint32_t plain_arrays_ = 0;  // plans of arrays that plainly_has_members() is waiting for

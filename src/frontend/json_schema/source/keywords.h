@@ -56,6 +56,8 @@ Vocabularies default_vocabularies(Dialect dialect);
 /// Returns the vocabulary that a URI in a `$vocabulary` names; nullopt if it is unknown.
 std::optional<Vocabularies> vocabulary_of_uri(std::string_view uri);
 
+/// In an order that asserts() relies on, and allows_null() in model/plain_schema.cc: under the assertions from
+/// kMultipleOf to kFormat null is always valid.
 enum class Keyword : std::uint8_t {
   // Identity and reference.
   kSchema,
