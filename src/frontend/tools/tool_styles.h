@@ -56,10 +56,11 @@ struct ToolStyle {
   /// If not empty, begins each message but the first, whose beginning the prompt contains. A message is a reasoning, an
   /// answer or a call. The name of the called function may stand between this text and the call.
   std::string_view message_begin = {};
-  /// In the place of the text with which `before_name` begins. Precondition: blanks or an id follow that text.
+  /// A text that a call may begin with instead of the first text of `before_name`. Precondition: blanks or an id follow
+  /// that one.
   std::string_view other_open = {};
-  /// Calls are in a list without a tag before it. The trigger is its bracket and what precedes the first name, and alone may
-  /// stand in an answer.
+  /// Calls are in a list without a tag before it. The trigger is the list's bracket and what precedes the first name. It
+  /// begins a call only if the name of a tool follows; without one it may stand in an answer.
   bool name_is_of_trigger = false;
   std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
   bool takes_json = false;  ///< A call may be a JSON object with name and arguments, too, if the prompt asks for it.
@@ -72,12 +73,12 @@ struct ToolStyle {
   std::string_view name_prefix = {};        ///< The end of `before_name`, which may be missing.
   std::string_view bare = {};               ///< Begins a call whose wrapper, the text before it, is missing.
   bool has_glued_names = false;  ///< The blank before the first attribute of a tag may be missing or another character.
-  std::string_view raw_begin = {};  ///< Around a value, or its beginning, in which no tag ends it.
+  std::string_view raw_begin = {};  ///< Around a value, or its beginning: between these texts no tag ends the value.
   std::string_view raw_end = {};
   std::string_view id_mark = {};                 ///< Between a name and its id.
   std::string_view again = {};                   ///< Begins another call in the wrapper of the one before.
   std::array<std::string_view, 4> ignored = {};  ///< Special tokens that say nothing.
-  std::string_view note_begin = {};  ///< Special texts within text: this one, and from the next one up to `>`.
+  std::string_view note_begin = {};  ///< Markup within text: this text, and `note_end` with what follows up to `>`.
   std::string_view note_end = {};
   std::string_view other_answer_begin = {};
   std::string_view other_answer_end = {};

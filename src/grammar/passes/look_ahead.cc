@@ -108,10 +108,9 @@ class LookAheadPass {
                    "put what must follow after the rule instead",
                    {}});
     }
-    const std::vector<Production> originals = originals_[variant.of];
-    for (const Production& original : originals) {
+    for (const Production& original : originals_[variant.of]) {
       for (std::size_t end = original.size(); end > 0 && !error_; --end) {
-        if (const std::optional<Symbol> last = laid(original[end - 1], variant.follow, where)) {
+        if (const std::optional<Symbol> last = with_condition(original[end - 1], variant.follow, where)) {
           Production production;
           for (std::size_t i = 0; i + 1 < end; ++i) production.push_back(wherever_used(original[i]));
           production.push_back(*last);
@@ -135,13 +134,13 @@ class LookAheadPass {
 
   // Returns a symbol for the non-empty texts of `symbol` with the condition `follow`, or nothing if there are no such
   // texts.
-  std::optional<Symbol> laid(Symbol symbol, ExprId follow, SourceRange where) {
+  std::optional<Symbol> with_condition(Symbol symbol, ExprId follow, SourceRange where) {
     switch (symbol.kind()) {
       case Symbol::Kind::kRule: {
         const ExprId own = draft_.rules[symbol.index()].follow;
         return Symbol::rule(variant(symbol.index(), both(follow, own, where)));
       }
-      case Symbol::Kind::kTerminal: return laid_terminal(symbol.index(), follow, where);
+      case Symbol::Kind::kTerminal: return terminal_with_condition(symbol.index(), follow, where);
       case Symbol::Kind::kTokens: {
         TokenSet set = draft_.token_sets[symbol.index()];
         set.follow = follow;
@@ -153,7 +152,7 @@ class LookAheadPass {
     return std::nullopt;
   }
 
-  std::optional<Symbol> laid_terminal(std::uint32_t index, ExprId follow, SourceRange where) {
+  std::optional<Symbol> terminal_with_condition(std::uint32_t index, ExprId follow, SourceRange where) {
     const auto [found, is_new] = terminals_.try_emplace({index, follow});
     if (!is_new) return found->second;
     Terminal terminal = draft_.terminals[index];
