@@ -3,8 +3,8 @@
 // WHAT   If the grammar has rules that follow the text, or a guard (grammar/text_guard.h), a state alone does not determine
 //        what may come. Then the text is stored for the rules, and the guard reads it; during a walk, the walk's text,
 //        too. For all other grammars there is nothing to read.
-// INVARIANTS  What the rules and the guard have read is equally long, except while a Replay lives, which the guard does not
-//        read.
+// INVARIANTS  What the rules and the guard have read is equally long, except while a Replay lives: the guard does not read
+//        a text again.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_AUTOMATON_TEXT_STATE_H_
 #define WEIR_SRC_ENGINE_AUTOMATON_TEXT_STATE_H_
@@ -93,7 +93,8 @@ class TextState {
     bool is_kept_ = false;
   };
 
-  /// While one lives, the text is read again without its last `bytes` bytes, and not by the guard.
+  /// While one lives, the last `bytes` bytes of the text are taken off, to be read again. The guard does not read them: it
+  /// accepted them before.
   class Replay {
    public:
     Replay(TextState& text, std::size_t bytes)

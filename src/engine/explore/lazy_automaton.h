@@ -22,7 +22,7 @@
 //        threads.
 //        Without conditions every thread can finish, because rules and residuals are productive, and no search is
 //        needed.
-//        Token terminals: where a fresh row expects a token set, those tokens advance it as a whole.
+//        Token terminals: where a fresh row expects one, its tokens advance the row as a whole.
 //        Bounded rules (`max_tokens`): when a token begins, a state is replaced by the one in which each bounded rule
 //        in progress has one token less (`begin_token`, a step like that by a byte). After a token only those states
 //        are allowed from which tokens lead out of all bounded rules in time (bound_search.h).

@@ -109,7 +109,7 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
       const CanonicalId first = first_canonical_state(*canonical, options);
       const Answer fits = product.fits({start, first, position, *options.max_tokens}, enough);
       if (!fits.is_no()) return fits;
-      // Asked for `enough` alone, to be named in the error: `fits` stays the answer, unless a limit was met here.
+      // This finds `enough`, which the error names. The answer stays `fits`, unless this search meets a limit.
       const Answer fits_more = product.fits({start, first, position, kMaxSufficientTokens}, enough);
       return fits_more.is_known() ? fits : fits_more;
     }
@@ -167,7 +167,8 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
     }
     const Answer viable = product.is_viable(first, start);
     if (!viable.is_yes() || position != TokenPosition::kFirst || automaton->accepts(first)) return viable;
-    // That search reads texts. The mask knows which space of a text the tokenizer does not give back.
+    // A tokenizer may not give back a text that begins with a space. The search for a text does not know that, the mask
+    // does.
     TokenBits mask(static_cast<std::size_t>(bitmask_words(vocabulary.size())));
     const Limit limit = product.write_mask(first, start, position, mask);
     if (limit != Limit::kNone) return limit;
