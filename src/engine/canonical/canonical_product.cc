@@ -191,7 +191,7 @@ WEIR_REPLACEABLE CanonicalId CanonicalProduct::accept(CanonicalId c, std::uint32
 
 WEIR_REPLACEABLE Limit CanonicalProduct::write_mask(StateId g, CanonicalId c, TokenPosition position,
                                                     std::span<std::uint32_t> bitmask) {
-  const MaskKey key{g, c, position};
+  const PairAt key{g, c, position};
   std::shared_ptr<const Mask> known;
   {
     const MutexLock lock(mutex_);

@@ -172,17 +172,11 @@ class CanonicalProduct : public Companion {
   class TokenGraph;
   class WayGraph;
   using Verdicts = std::unordered_map<std::uint64_t, bool>;
-  struct MaskKey {
-    StateId g;
-    CanonicalId c;
-    TokenPosition position;
-    friend bool operator==(const MaskKey&, const MaskKey&) = default;
-  };
-  struct MaskKeyHash {
-    std::size_t operator()(const MaskKey& key) const {
+  struct PairAtHash {
+    std::size_t operator()(const PairAt& at) const {
       return static_cast<std::size_t>(
-          base::hash_mix(static_cast<std::uint64_t>(key.position),
-                         (std::uint64_t{raw(key.g)} << 32) | static_cast<std::uint32_t>(key.c)));
+          base::hash_mix(static_cast<std::uint64_t>(at.position),
+                         (std::uint64_t{raw(at.g)} << 32) | static_cast<std::uint32_t>(at.c)));
     }
   };
 
@@ -318,7 +312,7 @@ class CanonicalProduct : public Companion {
     }
   };
   base::AgingMap<TerminalKey, InTerminal, TerminalKeyHash> in_terminals_{kMaxInTerminalBytes};
-  base::AgingMap<MaskKey, std::shared_ptr<const Mask>, MaskKeyHash> masks_{kMaxCanonicalMaskBytes};
+  base::AgingMap<PairAt, std::shared_ptr<const Mask>, PairAtHash> masks_{kMaxCanonicalMaskBytes};
   MaskBases bases_;  // of `masks_`
   std::atomic<std::size_t> memory_bytes_ = 0;
   CanonicalDistance distance_;
