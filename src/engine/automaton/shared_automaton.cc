@@ -429,7 +429,7 @@ SharedAutomaton::TokensNeeded SharedAutomaton::tokens_needed(grammar::RuleId rul
   const std::uint64_t fewest = shortest.tokens == 0 ? (shortest.bytes + longest_token - 1) / longest_token : 0;
   const bool is_long = fewest > least && shortest.bytes > kMaxCountedTextBytes;
   const bool is_shortest = !lazy_automaton_.measure().out_of_fuel() && !reaches_lazy_rule(cfg, rule);
-  if (is_long && is_shortest) return {fewest, Limit::kNone, true, true, false};
+  if (is_long && is_shortest) return {.tokens = fewest, .is_at_least = true, .is_shortest = true};
   Limit limit = Limit::kNone;
   const auto suffice = [&](std::uint64_t tokens) {
     const StateId start = lazy_automaton_.start_of(rule, static_cast<std::uint32_t>(tokens));
@@ -438,24 +438,24 @@ SharedAutomaton::TokensNeeded SharedAutomaton::tokens_needed(grammar::RuleId rul
     limit = fits_bounds.limit();
     return fits_bounds.is_yes();
   };
-  if (suffice(least)) return {least};
+  if (suffice(least)) return {.tokens = least};
   const bool was_cut = limit == Limit::kNone && bound_search_.was_cut();
-  if (is_long) return {fewest, limit, true, false, was_cut};
+  if (is_long) return {.tokens = fewest, .limit = limit, .is_at_least = true, .was_cut = was_cut};
   // Doubling, then bisection: finds a bound that suffices while the next smaller one tried does not.
   std::uint64_t enough = least;
   std::uint64_t too_few = least;
   do {
-    if (limit != Limit::kNone || enough > kMaxCountedTextBytes) return {std::nullopt, limit, false, false, was_cut};
+    if (limit != Limit::kNone || enough > kMaxCountedTextBytes) return {.limit = limit, .was_cut = was_cut};
     too_few = enough;
     enough = std::max<std::uint64_t>(1, 2 * enough);
   } while (!suffice(enough));
   while (too_few + 1 < enough) {
     const std::uint64_t middle = too_few + (enough - too_few) / 2;
     (suffice(middle) ? enough : too_few) = middle;
-    if (limit != Limit::kNone) return {std::nullopt, limit, false, false, was_cut};
+    if (limit != Limit::kNone) return {.limit = limit, .was_cut = was_cut};
   }
   publish_memory();
-  return {enough, Limit::kNone, false, false, was_cut};
+  return {.tokens = enough, .was_cut = was_cut};
 }
 
 }  // namespace weir::engine

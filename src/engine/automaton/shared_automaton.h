@@ -109,10 +109,10 @@ class SharedAutomaton {
   StateId keep_within_bounds(StateId state) { return has_bounds() ? within_bounds(state) : state; }
   /// The fewest tokens in which a rule can be ended, as far as the search finds out.
   struct TokensNeeded {
-    std::optional<std::uint64_t> tokens;     ///< For the shortest text that was found; none if no text was found.
-    base::Limit limit = base::Limit::kNone;  ///< The limit that the search met.
-    bool is_at_least = false;                ///< The text is long: it takes at least so many.
-    bool is_shortest = false;                ///< No other text takes fewer tokens.
+    std::optional<std::uint64_t> tokens = {};  ///< For the shortest text that was found; none if no text was found.
+    base::Limit limit = base::Limit::kNone;    ///< The limit that the search met.
+    bool is_at_least = false;                  ///< The text is long: it takes at least so many.
+    bool is_shortest = false;                  ///< No other text takes fewer tokens.
     bool was_cut = false;  ///< Limits::lookahead_threads ended the search for a text within the bound.
   };
   /// Finds the smallest bound on tokens, `least` or more, under which `rule` has a text. Cost: one search for each
