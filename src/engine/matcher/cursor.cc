@@ -422,10 +422,8 @@ bool Cursor::is_token_allowed(std::uint32_t token) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   if (is_terminated() || is_refused_ || token >= compiled_->program().tokenizer.vocab_size()) return false;
   const AutomatonUse::Call use(automaton_);
-  return settle() == Limit::kNone && is_allowed_here(token);
+  return settle() == Limit::kNone && may_come(token).is_yes();
 }
-
-bool Cursor::is_allowed_here(std::uint32_t token) { return may_come(token).is_yes(); }
 
 // Masks for trees of drafted tokens.
 

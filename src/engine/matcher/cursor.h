@@ -235,7 +235,6 @@ class Cursor {
   bool completes(const std::vector<CompletionPart>& parts);
   base::Limit walk_forced(std::string& forced);
   void drop_beyond_bounds(std::string& forced);
-  bool is_allowed_here(std::uint32_t token);
   Expectation expected_after(std::string_view bytes);
 
   std::shared_ptr<Compiled> compiled_;

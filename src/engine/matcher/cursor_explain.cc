@@ -229,7 +229,7 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     return out;
   }
   const AutomatonUse::Call use(automaton_);
-  if (settle() == Limit::kNone) out.allowed = is_allowed_here(token);
+  if (settle() == Limit::kNone) out.allowed = may_come(token).is_yes();
   if (!limit_message_.empty()) {
     out.reason = limit_message_;
     return out;
