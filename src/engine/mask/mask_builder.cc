@@ -30,11 +30,11 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   const StateId given = state;
   if (automaton_.has_bounds()) state = automaton_.begin_token(state);
   if (is_limit(state)) return limit_of(state);
-  StateId apart = state;
-  if (const Limit limit = add_frames(apart, {}, position); limit != Limit::kNone) return limit;
-  StateId left{};
-  if (const Limit limit = add_terminals(apart, position, left); limit != Limit::kNone) return limit;
-  if (const Limit limit = walk_vocabulary({0, TokenView(vocabulary, position).trie.nodes().size()}, left, position);
+  StateId outside_frames = state;
+  if (const Limit limit = add_frames(outside_frames, {}, position); limit != Limit::kNone) return limit;
+  StateId to_walk{};
+  if (const Limit limit = add_terminals(outside_frames, position, to_walk); limit != Limit::kNone) return limit;
+  if (const Limit limit = walk_vocabulary({0, TokenView(vocabulary, position).trie.nodes().size()}, to_walk, position);
       limit != Limit::kNone)
     return limit;
   if (automaton_.expects_token_terminals(state)) {
@@ -60,10 +60,10 @@ Mask MaskBuilder::take() {
   return mask;
 }
 
-// Adds the tokens that the facts of terminals in progress give. Sets `left` to the state with the terminals that have
+// Adds the tokens that the facts of terminals in progress give. Sets `to_walk` to the state with the terminals that have
 // no usable facts.
-Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
-  left = state;
+Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& to_walk) {
+  to_walk = state;
   if (automaton_.has_one_walk()) return Limit::kNone;  // with conditions the parts depend on each other
   automaton_.clear_limit();
   lexer::Lexer& lexer = automaton_.lexer();
@@ -97,8 +97,8 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
     if (limit != Limit::kNone) return limit;
   }
   std::erase_if(rest, [](const Thread& t) { return t.lexer == lexer::LexerStateId::kDead; });
-  left = rest.empty() ? StateId::kDead : automaton_.intern(rest);
-  return limit_of(left);
+  to_walk = rest.empty() ? StateId::kDead : automaton_.intern(rest);
+  return limit_of(to_walk);
 }
 
 // Makes one entry of those at the same residual, if very many tokens go on after one of its ends (TokenFacts::ends): what

@@ -137,7 +137,7 @@ class MaskBuilder {
   void list_frame_exit(const FrameExits::Crossing& of, StateId state);
   void list_frame_exits_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
                               std::span<const std::uint32_t> except);
-  base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
+  base::Limit add_terminals(StateId state, TokenPosition position, StateId& to_walk);
   void unite_at_same_residual(std::vector<Ended>& ended);
   void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
   base::Limit add_crossing(const TokenFacts& facts, const FrameExits::Crossing& of, StateId after,
