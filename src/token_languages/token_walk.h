@@ -1,4 +1,4 @@
-// TokenWalk: the tokens that a language of bytes allows in a state, with the states after them.
+// for_each_token(): the tokens that a language of bytes allows in a state, with the states after them.
 //
 // HOW    One scan of the tokens' trie with a stack of states. A subtree is skipped at the first byte that cannot come.
 #ifndef WEIR_SRC_TOKEN_LANGUAGES_TOKEN_WALK_H_
