@@ -130,7 +130,7 @@ class CanonicalDistance {
   };
   // The tokens that are taken to follow each other in a piece: none, so each token begins a piece; or any two.
   enum class Neighbours : std::uint8_t { kCuts, kAny };
-  // Of the number of tokens from a spot to an end. It is at most `most`, if the piece may end at the place.
+  // Bounds of the number of tokens from a spot to an end. It is at most `most`, if the piece may end at the place.
   struct SpotBounds {
     std::uint32_t most = kNever;
     std::uint32_t next = kNever;      // the token with which a way of `most` tokens begins, if a search found it

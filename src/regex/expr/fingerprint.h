@@ -7,8 +7,8 @@
 //        with equal fingerprints are treated as equal, so the hash is keyed with a secret: the author of a schema must
 //        not be able to construct collisions.
 //        An expression with more than kMaxSharedParts parts without a hash, such as the words of a long `enum`, gets
-//        a fingerprint that no other set has: to read all its parts would take more than the facts that it finds. So
-//        has a machine that belongs to some sets only.
+//        a fingerprint that no other set has: to read all its parts would take more than the facts that it finds. A
+//        machine that belongs to some sets only gets such a fingerprint, too.
 // COST   Each expression is hashed once; after that a call is a read. A call hashes kMaxSharedParts parts at most.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_REGEX_EXPR_FINGERPRINT_H_
