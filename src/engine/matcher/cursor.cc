@@ -429,7 +429,7 @@ bool Cursor::is_token_allowed(std::uint32_t token) {
 
 namespace {
 
-// Lists the children of each node in ascending order. The children of the root, the cursor's place, are at index
+// Lists the children of each node in ascending order. The children of the root, the cursor's point, are at index
 // `none`.
 struct DraftTree {
   explicit DraftTree(std::span<const std::int32_t> parents)

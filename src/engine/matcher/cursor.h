@@ -23,7 +23,7 @@
 //           numbers have changed, the masks have not.
 //        3. A token of A meets lexer_states. explore asks start_over, which moves A to a new automaton Z, and the token
 //           is tried again. If Z has too little room as well, the call reports the limit. `retried_` then has kStep, so
-//           the same call at this place does not take the automaton from all others again. A step that is accepted
+//           the same call at this point does not take the automaton from all others again. A step that is accepted
 //           clears it.
 //        4. A reads a long text, and Z becomes too large in the middle of it. The part that was read (`walked`) is not
 //           in the history yet: stay_within_memory replays the history on the next automaton, then reads `walked`
@@ -245,8 +245,8 @@ class Cursor {
   const canonical::CanonicalAutomaton* canonical_;  // null unless in canonical mode
   TextState text_;
   History history_;
-  std::uint8_t retried_ = 0;       // the Questions for which a fresh automaton has not helped at this place
-  bool fresh_failed_ = false;      // at this place restore() has met a limit on a new automaton
+  std::uint8_t retried_ = 0;       // the Questions for which a fresh automaton has not helped at this point
+  bool fresh_failed_ = false;      // at this point restore() has met a limit on a new automaton
   std::vector<StateId> replayed_;  // the states after the first steps on the automaton
   std::weak_ptr<SharedAutomaton> replayed_on_;  // on which a replay has begun
   OutputCaptures captures_;

@@ -30,7 +30,7 @@ Limit Cursor::settle() {
 }
 
 // Replays the history on the current automaton. If other cursors have left too little room there, replays it on a new
-// one. If even that has too little, later calls at this place try only the current one, so that they do not take the
+// one. If even that has too little, later calls at this point try only the current one, so that they do not take the
 // automaton from all other cursors each time.
 Limit Cursor::restore() {
   std::shared_ptr<SharedAutomaton> current = compiled_->automaton();
@@ -54,7 +54,7 @@ Limit Cursor::restore() {
 }
 
 // Moves to a fresh automaton if this one is too large. `at` is the state after `walked`, a text from the cursor's
-// place. Returns that state on the automaton used from now on; or a limit's state, if other cursors have left too
+// point. Returns that state on the automaton used from now on; or a limit's state, if other cursors have left too
 // little room on the next automaton. If the history takes too many steps for one call, the cursor stays, and its next
 // calls go on. Nothing waits for the new automaton, so these are few steps, unless a long text fills the old one.
 StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
@@ -166,7 +166,7 @@ void Cursor::relearn_ways(StateId at, std::size_t steps, StateId next) {
 }
 
 // Returns true if the cursor has moved to an automaton with more room. That is possible only if the limit counts what
-// an automaton keeps, and no new automaton was tried for this kind of question at this place.
+// an automaton keeps, and no new automaton was tried for this kind of question at this point.
 bool Cursor::start_over(Limit limit, Question question) {
   const auto bit = static_cast<std::uint8_t>(question);
   if (!counts_what_is_kept(limit) || (retried_ & bit) != 0) return false;

@@ -1,4 +1,4 @@
-// Cursor: questions about texts from the cursor's place, which do not move the cursor.
+// Cursor: questions about texts from the cursor's point (history.h), which do not move the cursor.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -26,7 +26,7 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 
 }  // namespace
 
-// Steps by `bytes` from the cursor's place. Sets `last` to the state after them, or to kDead if only the first `viable`
+// Steps by `bytes` from the cursor's point. Sets `last` to the state after them, or to kDead if only the first `viable`
 // bytes may come. The bounds of rules are tested only after all bytes, since tokens may end at any other places. The call
 // may take `steps_for_byte` more steps for each byte from when it is read: not before, or a long text whose beginning takes
 // much work would pay for it with bytes that are never read.

@@ -1,4 +1,4 @@
-// The temperature that a grammar asks for at a place (grammar::Rule::temperature).
+// The temperature that a grammar asks for in a state (grammar::Rule::temperature).
 #ifndef WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_
 #define WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_
 
