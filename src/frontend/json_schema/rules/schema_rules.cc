@@ -598,11 +598,11 @@ bool SchemaRules::are_disjoint(const std::vector<SetId>& sets) {
   return true;
 }
 
-// Handles a formula with more than kFewContains parts of kind kMinContains. The choices would be one for each combination
-// of their sets that an item may be in. Instead, makes one open item: which sets the value is in is decided after the value is known
-// (rest_after_item). A separate item covers a value that is in all sets and ends the array. Returns false if there are few
-// kMinContains, or not very many of which an item fulfils one at most, or if the array could not be completed after an
-// item that is in none of the sets.
+// Handles a formula with many parts of kind kMinContains. There would be a choice for each combination of their sets that
+// an item may be in. Instead, makes one open item: which sets the value is in is decided after the value is known
+// (rest_after_item). A separate item covers a value that is in all sets and ends the array. Returns false if there are at
+// most kFewContains parts, or at most kFewDisjointContains whose sets have no member in common, or if the array could not
+// be completed after an item that is in none of the sets.
 bool SchemaRules::defer_contains(FormulaId f, std::vector<Item>& out) {
   const Formula node = algebra_.formula(f);
   if (node.kind != FormulaKind::kAnd || witness_.derivation().wants_value(f)) return false;
