@@ -644,6 +644,31 @@ TEST(CallWork, OptionalLettersInARow) {
   }
 }
 
+// What two formats and patterns have in common is often nothing, and each counts its characters: an optional value is then
+// left out, and that takes no search of all counts.
+TEST(CallWork, FormatsTogether) {
+  const GrammarCompiler compiler = public_compiler();
+  for (const char* value :
+       {R"("oneOf": [{"format": "uri"}, {"format": "hostname"}])",
+        R"("allOf": [{"format": "uri"}, {"format": "hostname"}])",
+
+        R"("allOf": [{"format": "idn-email"}, {"format": "idn-hostname"}])",
+        R"("oneOf": [{"format": "hostname"}, {"format": "iri"}])", R"("format": "hostname", "pattern": "-$")",
+        R"("format": "hostname", "pattern": "@example\\.com$")", R"("format": "email", "pattern": "-$")"}) {
+    const std::string schema = std::string(R"({"type": "array", "items": {"type": "string", )") + value + "}}";
+    const auto compiled = compiler.compile_json_schema(schema);
+    ASSERT_TRUE(compiled.has_value()) << schema << compiled.error().message;
+    GrammarMatcher matcher(*compiled);
+    Step step{};
+    (void)mask(matcher, step);
+    EXPECT_EQ(step, Step::kOk) << schema << matcher.limit_message();
+    ASSERT_EQ(matcher.accept_bytes("["), Step::kOk) << schema;
+    if (matcher.accept_bytes("\"") != Step::kOk) continue;  // there is no such string
+    (void)mask(matcher, step);
+    EXPECT_EQ(step, Step::kOk) << schema << matcher.limit_message();
+  }
+}
+
 // Between 0 and a bound there are few multiples, so most digits lead to none.
 TEST(CallWork, MultiplesUpToABound) {
   const GrammarCompiler compiler = public_compiler();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/work.h"
+#include "regex/analysis/superset.h"
 #include "regex/atoms/atom.h"
 #include "regex/atoms/decimal_multiple.h"
 #include "regex/expr/id_set.h"
@@ -53,14 +54,16 @@ Emptiness emptiness_inside(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
 //
 // The estimate is misleading if many residuals seem near an end but have no member. So after kFewVisits visits, every
 // second step belongs to a probe. A probe starts at the oldest residual that has not been expanded and then follows the
-// nearest new residual, until an expansion finds none. If there is no member, every residual is visited in any case.
+// nearest new residual, until an expansion finds none. If there is no member, every residual is visited in any case, so
+// that the search first asks once whether a superset with few residuals is empty.
 class MemberSearch {
  public:
   enum class Goal : std::uint8_t {
     kMember,  ///< Any member.
     kText,    ///< One that is well-formed UTF-8. Only ASCII characters are followed, so a no says nothing.
   };
-  MemberSearch(ExprSet& exprs, std::uint32_t fuel, Goal goal) : exprs_(exprs), fuel_(fuel), goal_(goal) {}
+  MemberSearch(ExprSet& exprs, std::uint32_t fuel, Goal goal)
+      : exprs_(exprs), fuel_(fuel), goal_(goal), asks_superset_(goal == Goal::kMember) {}
 
   /// Adds an expression of which a member is looked for, before the search.
   void start(ExprId e) {
@@ -69,7 +72,9 @@ class MemberSearch {
 
   Emptiness run() {
     while (!open_.empty() && !found_ && !is_out_) {
-      const bool probes = visits_.size() > kFewVisits && (turn_ = !turn_);
+      const bool is_long = visits_.size() > kFewVisits;
+      if (is_long && asks_superset_ && is_empty_in_superset()) break;
+      const bool probes = is_long && (turn_ = !turn_);
       if (probes) {
         probe_ = go_on(probe_ != kNone ? probe_ : oldest());
         continue;
@@ -80,7 +85,7 @@ class MemberSearch {
       if (!is_done_[nearest]) go_on(nearest);
     }
     if (found_) return Emptiness::kNonEmpty;
-    if (is_out_ || overflow_ || goal_ == Goal::kText) return Emptiness::kUnknown;
+    if (is_out_ || (overflow_ && !has_empty_superset_) || goal_ == Goal::kText) return Emptiness::kUnknown;
     for (const Visit& v : visits_) exprs_.set_emptiness(v.e, Emptiness::kEmpty);
     return Emptiness::kEmpty;
   }
@@ -156,6 +161,14 @@ class MemberSearch {
     }
   }
 
+  bool is_empty_in_superset() {
+    asks_superset_ = false;
+    const ExprId start = visits_.front().e;
+    const ExprId all = with_loops(exprs_, start);
+    has_empty_superset_ = all != start && emptiness(exprs_, all, std::min(fuel_, kSupersetFuel)) == Emptiness::kEmpty;
+    return has_empty_superset_;
+  }
+
   bool is_empty_inside(ExprId d) {
     const Emptiness inside = emptiness_inside(exprs_, d, fuel_);
     asks_inside_ = inside != Emptiness::kUnknown;
@@ -173,6 +186,8 @@ class MemberSearch {
   std::uint32_t probe_ = kNone;
   bool turn_ = false;
   bool asks_inside_ = true;
+  bool asks_superset_;
+  bool has_empty_superset_ = false;
   bool found_ = false;
   bool is_out_ = false;
   bool overflow_ = false;

@@ -11,6 +11,7 @@
 #include "base/work.h"
 #include "regex/analysis/members.h"
 #include "regex/analysis/residuals.h"
+#include "regex/analysis/superset.h"
 #include "regex/atoms/atom.h"
 #include "regex/expr/search_bounds.h"
 
@@ -28,37 +29,6 @@
 namespace weir::regex {
 
 namespace {
-
-/// Returns a superset of `e` with few residuals: every repeat except {0,1} loses its maximum. Returns kOverflow if `e`
-/// contains operators other than concatenation, alternation and repeat; not all of them are monotone.
-ExprId with_loops(ExprSet& exprs, ExprId e, int& fuel) {
-  if (--fuel < 0) return ExprId::kOverflow;
-  std::vector<ExprId> parts;
-  bool is_same = true;
-  const auto add = [&](ExprId part) {
-    parts.push_back(base::with_stack([&] { return with_loops(exprs, part, fuel); }));
-    is_same = is_same && parts.back() == part;
-    return parts.back() != ExprId::kOverflow;
-  };
-  switch (exprs.kind(e)) {
-    case ExprKind::kByteSet:
-    case ExprKind::kEpsilon: return e;
-    case ExprKind::kConcat:
-      for (ExprId rest = e; rest != ExprId::kEpsilon; rest = exprs.tail(rest)) {
-        if (!add(exprs.head(rest))) return ExprId::kOverflow;
-      }
-      return is_same ? e : exprs.concat(parts);
-    case ExprKind::kRepeat: {
-      const ExprSet::Counted n = exprs.counted(e);
-      const ExprId body = base::with_stack([&] { return with_loops(exprs, n.body, fuel); });
-      return body == ExprId::kOverflow ? body : exprs.repeat(body, n.min, n.max == 1 ? 1 : kUnbounded);
-    }
-    case ExprKind::kAlternation:
-      if (!std::ranges::all_of(exprs.operands(e), add)) return ExprId::kOverflow;
-      return is_same ? e : exprs.alternation(parts);
-    default: return ExprId::kOverflow;
-  }
-}
 
 /// Returns an upper bound on max_distance_to_end(e) that is computed from the parts of `e`: the bytes from a position
 /// within a part to the end of that part, and then the least length of the parts that must follow. kUnbounded for operators
@@ -121,9 +91,7 @@ bool is_subset(ExprSet& exprs, ExprId small, ExprId big) {
   const std::uint64_t key = (std::uint64_t{static_cast<std::uint32_t>(small)} << 32) | static_cast<std::uint32_t>(big);
   const auto [known, is_new] = exprs.memo().subsets.try_emplace(key);
   if (!is_new) return known->second;
-  int fuel = kMaxPlainParts;
-  const ExprId more = with_loops(exprs, small, fuel);
-  const ExprId all = more == ExprId::kOverflow ? small : more;
+  const ExprId all = with_loops(exprs, small);
   const bool is_subset = max_distance_to_end(exprs, all) != kUnbounded &&
                          emptiness(exprs, exprs.difference(all, big), 2 * kMaxDistanceResiduals) == Emptiness::kEmpty;
   if (base::Work::is_met()) {  // the limit of the call ended the test; another call may decide it

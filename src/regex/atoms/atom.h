@@ -64,6 +64,9 @@ class Atom {
   /// not known.
   [[nodiscard]] virtual std::optional<ByteSet> first_bytes(const AtomState& /*state*/) const { return std::nullopt; }
 
+  /// Returns a set that has all bytes of all members, in every state.
+  [[nodiscard]] virtual ByteSet alphabet() const { return ByteSet::all(); }
+
   /// Returns the members that all of `others` have, for a machine that belongs to some sets of expressions and lists its
   /// members; nullopt in other cases, and if it is better to follow all together.
   virtual std::optional<ExprId> listed_in(ExprSet& /*exprs*/, const AtomState& /*state*/,

@@ -287,6 +287,14 @@ ExprId SectionAutomaton::derivative(ExprSet& exprs, const AtomState& state, std:
   return next ? exprs.atom(pack(*next, state.atom)) : ExprId::kNothing;
 }
 
+ByteSet SectionAutomaton::alphabet() const {
+  ByteSet bytes;
+  for (const Trie& trie : tries_) {
+    for (const ByteSet& set : trie.sets) bytes |= set;
+  }
+  return bytes;
+}
+
 std::span<const ByteSet> SectionAutomaton::classes(const AtomState& state) const {
   return tries_[unpack(state).inside].sets;
 }

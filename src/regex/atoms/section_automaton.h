@@ -66,6 +66,7 @@ class SectionAutomaton final : public Atom {
   /// Returns disjoint sets of bytes. Bytes outside all sets lead nowhere.
   [[nodiscard]] std::span<const ByteSet> classes(const AtomState& state) const override;
   void refine_classes(ByteClasses& classes) const override { classes = ByteClasses::single(); }
+  [[nodiscard]] ByteSet alphabet() const override;
   [[nodiscard]] std::string name(const AtomState& state) const override;
   [[nodiscard]] Transient transient(const ExprSet& /*exprs*/, const AtomState& /*state*/) const override {
     return Transient::kAlone;

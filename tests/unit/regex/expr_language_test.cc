@@ -2,6 +2,7 @@
 #include "unit/regex/expr_language.h"
 #include "regex/analysis/members.h"
 #include "regex/analysis/prefix_closure.h"
+#include "regex/analysis/superset.h"
 #include "regex/expr/print.h"
 
 #include <gtest/gtest.h>
@@ -57,6 +58,10 @@ class Checker {
     ASSERT_EQ(emptiness(exprs, within, kFuel), expected) << to_string(exprs, e);
     if (shortest.has_value()) {
       ASSERT_EQ(emptiness(exprs, e, kFuel), Emptiness::kNonEmpty) << to_string(exprs, e);
+    }
+    const ExprId more = with_loops(exprs, e);
+    for (std::size_t i = language._Find_first(); i < language.size(); i = language._Find_next(i)) {
+      ASSERT_TRUE(exprs.matches(more, world.strings()[i])) << to_string(exprs, more) << " lacks " << world.strings()[i];
     }
     const std::optional<std::string> any_shortest = any_shortest_member(exprs, within, kFuel);
     ASSERT_EQ(any_shortest.has_value(), shortest.has_value()) << to_string(exprs, e);

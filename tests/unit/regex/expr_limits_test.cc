@@ -7,6 +7,7 @@
 
 #include "base/work.h"
 #include "regex/analysis/members.h"
+#include "regex/analysis/superset.h"
 #include "regex/atoms/json_string.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/print.h"
@@ -294,6 +295,27 @@ TEST(ExprFuel, EmptinessIsExactOrUnknown) {
   EXPECT_EQ(emptiness(s, some, 1), Emptiness::kNonEmpty);
   EXPECT_EQ(emptiness(s, s.derivative(some, 'a'), 1), Emptiness::kNonEmpty);
   EXPECT_EQ(shortest_member(s, some, 1000), std::string(35, 'a'));
+}
+
+// Words with counts have thousands of residuals, and without counts a few.
+TEST(ExprFuel, EmptinessIsThatOfASupersetWithoutCounts) {
+  ExprSet s(1'000'000);
+  const auto range = [&s](char first, char last) {
+    return s.byte_set(ByteSet::range(static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(last)));
+  };
+  const ExprId any = s.byte_set(ByteSet::all());
+  const ExprId word = s.repeat(range('a', 'z'), 1, 63);
+  const ExprId words = s.concat(word, s.repeat(s.concat(s.literal("."), word), 0, 99));
+  const ExprId names = s.intersection(words, s.repeat(any, 0, 253));
+  const auto with_end = [&](std::string_view end) {
+    return s.intersection(names, s.concat(ExprId::kAllStrings, s.literal(end)));
+  };
+  EXPECT_EQ(emptiness(s, with_end(".."), 1500), Emptiness::kEmpty) << "after a search of the words without counts";
+  const std::size_t before = s.node_count();
+  EXPECT_EQ(with_loops(s, with_end(":a")), ExprId::kNothing) << "no word has a colon";
+  EXPECT_LE(s.node_count(), before + 20);
+  EXPECT_EQ(emptiness(s, with_end(":a"), 1500), Emptiness::kEmpty);
+  EXPECT_EQ(emptiness(s, with_end(".a"), 1500), Emptiness::kNonEmpty);
 }
 
 // The residuals form one chain. Its end is reached by a probe, after which every residual has been expanded.
