@@ -29,10 +29,10 @@ export function describe(value: unknown): string {
   }
 }
 
-/** Checks a number from a caller. */
-export function wholeNumber(value: unknown, name: string, most: number, least = 0): number {
+/** Checks a number from a caller. `hint` says why it has these bounds. */
+export function wholeNumber(value: unknown, name: string, most: number, least = 0, hint = ""): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
-    throw invalid(`\`${name}\` must be a whole number from ${least} to ${most}, not ${describe(value)}`);
+    throw invalid(`\`${name}\` must be ${least === most ? least : `a whole number from ${least} to ${most}`}, not ${describe(value)}`, hint);
   }
   return value;
 }

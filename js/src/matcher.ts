@@ -5,6 +5,7 @@ import { codeOf, GrammarError, invalid } from "./errors.js";
 import { CompiledGrammar } from "./compiler.js";
 import { camel, newStruct, readLimits, readOptions, readStruct, writeOptions, type KbnfOptions, type Limits, type MatcherOptions, type StateStats } from "./options.js";
 import { Handle, handleOf, isHandle, Owned, withArena, type Arena, type Runtime } from "./runtime.js";
+import { textOf, wholeCharacters } from "./text.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 
 const OK = 0;
@@ -49,7 +50,6 @@ export type DraftStep = "ok" | "refused" | "terminated" | "limit_exceeded" | "in
 
 const CAPTURE = STRUCTS.capture.fields;
 const PART = STRUCTS.completion_part.fields;
-const decoder = new TextDecoder();
 
 const MOST_TOKENS = 0xffffffff;
 
@@ -229,7 +229,7 @@ export class GrammarMatcher extends Handle {
     const rows = bitmaskOf(bitmask, "bitmask");
     const count = Math.max(1, Math.floor(rows.length / words));
     checkedBitmask(rows, count * words);
-    const row = wholeNumber(index, "index", count - 1);
+    const row = wholeNumber(index, "index", count - 1, 0, `\`bitmask\` has ${count === 1 ? "one row" : `${count} rows`} of ${words} words`);
     return rows.subarray(row * words, (row + 1) * words);
   }
 
@@ -267,7 +267,8 @@ export class GrammarMatcher extends Handle {
   fillDraftTreeBitmasks(tokens: ArrayLike<number>, parents: ArrayLike<number>, bitmasks: Int32Array | Uint32Array): DraftStep[] {
     const ids = tokenIds(tokens, "tokens");
     let node = 0;
-    const isNode = (parent: unknown, name: string) => wholeNumber(typeof parent === "bigint" ? Number(parent) : parent, name, node++ - 1, -1);
+    const isNode = (parent: unknown, name: string) =>
+      wholeNumber(typeof parent === "bigint" ? Number(parent) : parent, name, node++ - 1, -1, "a parent is a node before, or -1, the current position");
     const before = Int32Array.from(readList(typedArrayName(parents) ? itemsOf(parents, "parents") : parents, "parents", "numbers", isNode));
     if (before.length !== ids.length) throw invalid(`\`parents\` has ${before.length} entries, not ${ids.length}`);
     const masks = checkedBitmask(bitmasks, ids.length * this.#words, "bitmasks");
@@ -385,9 +386,9 @@ export class GrammarMatcher extends Handle {
   findJumpForwardBytes(): Uint8Array {
     return this.#ownedBytes("weir_matcher_find_jump_forward_string")!;
   }
-  /** Returns the text with which every continuation begins, without an incomplete last character. */
+  /** Returns the text with which every continuation begins, as whole characters; "" if the output ends within a character. */
   findJumpForwardString(): string {
-    return decoder.decode(this.findJumpForwardBytes(), { stream: false }).replace(/\uFFFD+$/, "");
+    return wholeCharacters(this.findJumpForwardBytes());
   }
   /** Returns those tokens of the forced bytes that the tokenizer writes whatever text follows. */
   forcedTokens(): Uint32Array {
@@ -402,7 +403,7 @@ export class GrammarMatcher extends Handle {
   /** Returns a short text that completes the output, or undefined; then `shortestCompletionParts` may have a result. */
   shortestCompletion(): string | undefined {
     const bytes = this.#ownedBytes("weir_matcher_shortest_completion");
-    return bytes && decoder.decode(bytes);
+    return bytes && textOf(bytes);
   }
   /** Returns a short completion of texts and special tokens, or undefined if there is none. */
   shortestCompletionParts(): CompletionPart[] | undefined {
@@ -428,7 +429,7 @@ export class GrammarMatcher extends Handle {
     return this.#ownedBytes("weir_matcher_text")!;
   }
   text(): string {
-    return decoder.decode(this.textBytes());
+    return textOf(this.textBytes());
   }
   /** Returns the parts of the output that the grammar names, outer ones before inner ones. */
   captures(): Capture[] {
@@ -449,7 +450,7 @@ export class GrammarMatcher extends Handle {
           start,
           end,
           // Decoded when it is asked for: the texts of nested captures together would be quadratic.
-          get text() { return decoder.decode(text.subarray(start, end)); },
+          get text() { return textOf(text.subarray(start, end)); },
           complete: runtime.view.getUint8(at + CAPTURE.complete[0]) !== 0,
         });
       }

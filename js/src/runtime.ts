@@ -8,10 +8,9 @@
 import { FUNCTIONS, VERSION, type Exports } from "./abi.js";
 import { bytesOf, describe, isA, waitHint } from "./arguments.js";
 import { GrammarError, invalid } from "./errors.js";
-import { endsInHalf } from "./text.js";
+import { endsInHalf, textOf } from "./text.js";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** Thrown where the module asks for memory that there is not. */
 class OutOfMemory extends Error {}
@@ -182,7 +181,7 @@ export class Runtime {
 
   /** Reads a weir_text. */
   text(at: number): string {
-    return decoder.decode(this.textBytes(at));
+    return textOf(this.textBytes(at));
   }
   textBytes(at: number): Uint8Array {
     const data = this.u32(at);
@@ -190,7 +189,7 @@ export class Runtime {
   }
   /** Reads a zero-terminated constant. */
   constant(at: number): string {
-    return decoder.decode(this.bytes.subarray(at, this.bytes.indexOf(0, at)));
+    return textOf(this.bytes.subarray(at, this.bytes.indexOf(0, at)));
   }
   /** Copies a weir_owned_text and frees it. */
   ownedBytes(at: number): Uint8Array {
@@ -199,7 +198,7 @@ export class Runtime {
     return copy;
   }
   ownedText(at: number): string {
-    return decoder.decode(this.ownedBytes(at));
+    return textOf(this.ownedBytes(at));
   }
 }
 

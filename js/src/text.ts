@@ -1,5 +1,33 @@
 // Converts positions: the module counts bytes of UTF-8, JavaScript counts UTF-16 code units.
 
+// A byte order mark is a character of the text: without `ignoreBOM` a decoder drops one at the beginning.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Returns the text of bytes; bytes that are not UTF-8 become U+FFFD. */
+export function textOf(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Returns the number of bytes that a character has in UTF-8. */
+const utf8Length = (code: number) => code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+
+/**
+ * Returns the text up to the first byte that does not belong to a whole character; "" if that is the first byte. A character
+ * left out in the middle would make it another text.
+ */
+export function wholeCharacters(bytes: Uint8Array): string {
+  const text = textOf(bytes);
+  let byte = 0;
+  for (let index = 0; index < text.length;) {
+    const code = text.codePointAt(index)!;
+    const isWritten = code !== 0xfffd || (bytes[byte] === 0xef && bytes[byte + 1] === 0xbf && bytes[byte + 2] === 0xbd);
+    if (!isWritten) return text.slice(0, index);
+    byte += utf8Length(code);
+    index += code < 0x10000 ? 1 : 2;
+  }
+  return text;
+}
+
 /** Converts byte offsets of a text to indices of the string. Ascending offsets are fast. */
 export class Offsets {
   readonly #text: string;
@@ -14,7 +42,7 @@ export class Offsets {
     const text = this.#text;
     while (this.#index < text.length) {
       const code = text.codePointAt(this.#index)!;
-      const bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+      const bytes = utf8Length(code);
       if (this.#byte + bytes > offset) break;
       this.#byte += bytes;
       this.#index += bytes === 4 ? 2 : 1;

@@ -5,6 +5,7 @@ import { GrammarError, invalid } from "./errors.js";
 import { readOptions, writeOptions, type TokenKind, type TokenizerOptions, type VocabOptions } from "./options.js";
 import { Handle, Owned, runtime as instance, withArena } from "./runtime.js";
 import { toJSONText } from "./schemas.js";
+import { textOf } from "./text.js";
 
 /** The content of a tokenizer file. */
 export type FileBytes = Uint8Array | ArrayBuffer | string;
@@ -12,7 +13,6 @@ export type FileBytes = Uint8Array | ArrayBuffer | string;
 export interface TokensOptions extends TokenizerOptions, VocabOptions {}
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 function toBytes(data: unknown, name: string): Uint8Array {
   const bytes = typeof data === "string" ? encoder.encode(data) : bytesOf(data, name);
@@ -78,7 +78,7 @@ export class TokenizerInfo extends Handle {
   }
   /** Reads a GGUF file. The part before the tensors is enough. */
   static fromGGUF(data: FileBytes, options?: TokenizerOptions): TokenizerInfo {
-    return TokenizerInfo.#expecting(data, options, "GGUF file", (bytes) => decoder.decode(bytes.subarray(0, 4)) === "GGUF");
+    return TokenizerInfo.#expecting(data, options, "GGUF file", (bytes) => textOf(bytes.subarray(0, 4)) === "GGUF");
   }
   /** Reads Mistral's tekken.json. */
   static fromTekken(data: FileBytes, options?: TokenizerOptions): TokenizerInfo {
@@ -194,7 +194,7 @@ export class TokenizerInfo extends Handle {
   }
   /** Returns the name of a special token; empty for others. */
   tokenName(id: number): string {
-    return decoder.decode(this.#text("weir_tokenizer_info_token_name", id));
+    return textOf(this.#text("weir_tokenizer_info_token_name", id));
   }
   tokenKind(id: number): TokenKind {
     this.checkId(id);
@@ -222,7 +222,7 @@ export class TokenizerInfo extends Handle {
   }
   /** Returns the text of a sequence of tokens. Invalid UTF-8 becomes U+FFFD. */
   decode(ids: ArrayLike<number>): string {
-    return decoder.decode(this.decodeBytes(ids));
+    return textOf(this.decodeBytes(ids));
   }
   /** Returns the tokens that the tokenizer writes for a text. */
   tokenize(text: string | Uint8Array): Uint32Array {

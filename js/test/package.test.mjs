@@ -66,6 +66,31 @@ test("matchers: rollback, fork, drafts, forced text, captures, explanations", ()
   assert.ok(matcher.expected().terminals.length > 0);
 });
 
+test("forced text has whole characters only", () => {
+  const matcher = new GrammarMatcher(compiler.compileGrammar('root ::= "世\uFFFD" [0-9x]'));
+  assert.equal(matcher.findJumpForwardString(), "世\uFFFD");  // U+FFFD is a character of the grammar, not a sign of half of one
+  assert.ok(matcher.acceptString(Uint8Array.of(0xe4)));
+  assert.deepEqual(matcher.findJumpForwardBytes(), Uint8Array.of(0xb8, 0x96, 0xef, 0xbf, 0xbd));
+  assert.equal(matcher.findJumpForwardString(), "");
+  assert.ok(matcher.acceptString(Uint8Array.of(0xb8)));
+  assert.equal(matcher.findJumpForwardString(), "");
+  assert.ok(matcher.acceptString(Uint8Array.of(0x96)));
+  assert.equal(matcher.findJumpForwardString(), "\uFFFD");
+  // The two begin with the same two bytes.
+  assert.equal(new GrammarMatcher(compiler.compileChoice(["a世", "a丗"])).findJumpForwardString(), "a");
+});
+
+test("a byte order mark is a character like others", () => {
+  const matcher = new GrammarMatcher(compiler.compileGrammar('root ::= @capture(mark: "\uFEFF") "a"'));
+  assert.equal(matcher.findJumpForwardString(), "\uFEFFa");
+  assert.equal(matcher.shortestCompletion(), "\uFEFFa");
+  assert.deepEqual(matcher.shortestCompletionParts(), [{ text: "\uFEFFa" }]);
+  assert.ok(matcher.acceptString("\uFEFFa"));
+  assert.equal(matcher.text(), "\uFEFFa");
+  assert.equal(matcher.captures()[0].text, "\uFEFF");
+  assert.equal(info.decode(info.tokenize("\uFEFFa")), "\uFEFFa");
+});
+
 test("batches", () => {
   const compiled = compiler.compileChoice(["yes", "no"]);
   const matchers = [new GrammarMatcher(compiled), null, new GrammarMatcher(compiled)];
@@ -328,6 +353,11 @@ test("a matcher's rows, steps and ids are numbers as they are, not modulo 2 ** 3
   }
   const rows = allocateTokenBitmask(2, info.vocabSize);
   for (const index of [2, 2 ** 32, -1, 0.5, "1"]) failing(() => matcher.fillNextTokenBitmask(rows, index), "invalid_argument", "`index` must be a whole number from 0 to 1");
+  // A bound that leaves one value is that value.
+  const one = allocateTokenBitmask(1, info.vocabSize);
+  assert.equal(failing(() => matcher.fillNextTokenBitmask(one, 1), "invalid_argument", "`index` must be 0, not 1").hint, `\`bitmask\` has one row of ${one.length} words`);
+  assert.match(failing(() => matcher.fillDraftTreeBitmasks([1], [0], one), "invalid_argument", "`parents[0]` must be -1, not 0").hint, /a node before, or -1/);
+  failing(() => matcher.fillDraftTreeBitmasks([1, 1], [-1, 1], rows), "invalid_argument", "`parents[1]` must be a whole number from -1 to 0, not 1");
   for (const text of [undefined, null, 5, [], {}, new ArrayBuffer(1), new Int8Array(1), new String("a")]) {
     for (const call of ["acceptString", "acceptText", "longestViablePrefix"]) failing(() => matcher[call](text), "invalid_argument", "must be a string or a Uint8Array, not");
   }

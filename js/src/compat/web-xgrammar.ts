@@ -2,6 +2,7 @@
 // docs/javascript.md lists the differences.
 import { CompiledGrammar as Compiled, GrammarCompiler as Compiler } from "../compiler.js";
 import { bitmaskOf, checkedText, describe, isA, isArray, isPlain, readList, wholeNumber } from "../arguments.js";
+import { textOf } from "../text.js";
 import { GrammarError, invalid } from "../errors.js";
 import { Grammar as WeirGrammar, strictJSONSchema } from "../grammar.js";
 import { bitmaskWords, GrammarMatcher as Matcher, isTokenInBitmask } from "../matcher.js";
@@ -214,8 +215,7 @@ export class TokenizerInfo {
   /** Returns the decoded tokens: `get(i)` and `size()`. */
   getDecodedVocabHandle(): { get(index: number): string | undefined; size(): number; delete(): void } {
     const { handle, known } = this;
-    const decoder = new TextDecoder();
-    return { get: (i) => (i >= 0 && i < known ? decoder.decode(handle.tokenBytes(i)) : undefined), size: () => known, delete: () => {} };
+    return { get: (i) => (i >= 0 && i < known ? textOf(handle.tokenBytes(i)) : undefined), size: () => known, delete: () => {} };
   }
   static async createTokenizerInfo(encodedVocab: string[], vocabType = "raw", prependSpaceInTokenization = false, vocabSize?: number, stopTokenIds?: number[] | number): Promise<TokenizerInfo> {
     await init();
