@@ -6,6 +6,7 @@
 
 #include "api/search_bounds.h"
 #include "base/blanks.h"
+#include "base/json/json_text.h"
 #include "base/json/json_value.h"
 #include "weir/compiler.h"
 #include "weir/explain.h"
@@ -24,16 +25,23 @@ using Role = SchemaOfPlace::Assertion::Role;
 struct Candidate {
   SchemaFinding::Refusal refusal;
   SourceRange key = {};
-  bool is_applicator = false;  // the keywords of its subschemas are candidates, too
-  int turn = 0;                // candidates with lower numbers are tried first
+  Role role = Role::kOwn;
   bool is_out = false;
 };
+
+// Candidates with lower numbers are tried first.
+int turn_of(const Candidate& one) { return one.role == Role::kRemaining ? 0 : one.role == Role::kBelow ? 2 : 1; }
+
+// Of the keywords that refuse a text only those with the lowest number are named: a keyword of a subschema says more than
+// the one that applies the subschema.
+int rank_of(const Candidate& one) { return one.role == Role::kReference ? 2 : one.role == Role::kInPlace ? 1 : 0; }
 
 class Trials {
  public:
   /// The text is refused at `offset`. If that is its end, it is refused because it ends there.
   Trials(const SchemaSource& source, const TokenizerInfo& tokenizer, std::string_view text, std::size_t offset)
       : source_(source),
+        schema_(source.text),
         compiler_(tokenizer, source.limits),
         beginning_(text.substr(0, offset + 1)),
         ends_(offset == text.size()) {}
@@ -54,6 +62,23 @@ class Trials {
     return step != Step::kOk || (ends_ && !matcher.is_completed());
   }
 
+  /// Reads the `oneOf` about these values as `anyOf` from now on, unless the text is then no longer refused: because several
+  /// branches hold. Otherwise the keywords in a branch are what refuses, and without those of two branches both would hold.
+  void let_several_hold(std::span<const PlaceInText> places) {
+    std::string relaxed = schema_;
+    for (const PlaceInText& place : places) {
+      for (const SchemaOfPlace& schema : place.schemas) {
+        const auto find = [&](std::string_view keyword) {
+          return std::ranges::find(schema.assertions, keyword, &SchemaOfPlace::Assertion::keyword);
+        };
+        if (find("oneOf") == schema.assertions.end() || find("anyOf") != schema.assertions.end()) continue;
+        const SourceRange key = find("oneOf")->key;
+        relaxed.replace(key.start, key.end - key.start, std::string(key.end - key.start - 7, ' ') + R"("anyOf")");
+      }
+    }
+    if (relaxed != schema_ && is_refused_by(relaxed)) schema_ = std::move(relaxed);
+  }
+
   /// Returns the result of is_refused_by for the schema without the candidates that are out and candidates
   /// [first, first + count); their keys are renamed so that they have no effect.
   bool is_refused_without(const std::vector<Candidate>& candidates, std::size_t first, std::size_t count) {
@@ -62,7 +87,7 @@ class Trials {
       if (candidates[i].is_out || (i >= first && i < first + count)) keys.push_back(candidates[i].key);
     }
     std::sort(keys.begin(), keys.end(), [](SourceRange a, SourceRange b) { return a.start > b.start; });
-    std::string schema(source_.text);
+    std::string schema = schema_;
     std::size_t number = 0;
     for (const SourceRange key : keys) {
       schema.replace(key.start, key.end - key.start, "\"x-left-out-" + std::to_string(number++) + "\"");
@@ -74,9 +99,9 @@ class Trials {
   /// all members once `properties` is removed, so keywords about the remaining members are tried first, and those that
   /// list members last.
   void reduce(std::vector<Candidate>& candidates) {
-    std::ranges::stable_sort(candidates, {}, &Candidate::turn);
+    std::ranges::stable_sort(candidates, {}, turn_of);
     for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
-      while (end < candidates.size() && candidates[end].turn == candidates[begin].turn) ++end;
+      while (end < candidates.size() && turn_of(candidates[end]) == turn_of(candidates[begin])) ++end;
       reduce(candidates, begin, end);
     }
   }
@@ -96,6 +121,7 @@ class Trials {
   }
 
   const SchemaSource& source_;
+  std::string schema_;
   GrammarCompiler compiler_;
   std::string_view beginning_;
   bool ends_;
@@ -103,51 +129,92 @@ class Trials {
   std::size_t bytes_ = 0;
 };
 
-int turn_of(Role role) { return role == Role::kRemaining ? 0 : role == Role::kBelow ? 2 : 1; }
-
 // Returns the assertions about the value at which the text is refused, and of those about the values around it only the
-// ones that restrict such a value itself (Role::kOwn).
+// ones that restrict such a value itself (Role::kOwn). A value that has no items and members yet is not refused by
+// assertions about these. Without a `properties` that also says what the values around are, those would be other values.
 std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
   std::vector<Candidate> out;
+  const auto is_around = [&](const SchemaOfPlace::Assertion& below) {
+    return std::ranges::any_of(places.subspan(1), [&](const PlaceInText& place) {
+      return std::ranges::any_of(place.schemas, [&](const SchemaOfPlace& schema) {
+        return std::ranges::any_of(schema.assertions, [&](const auto& one) { return one.key == below.key; });
+      });
+    });
+  };
   for (std::size_t i = places.size(); i-- > 0;) {  // the outermost first, so that their keywords are removed first
     for (const SchemaOfPlace& schema : places[i].schemas) {
       for (const SchemaOfPlace::Assertion& one : schema.assertions) {
         const bool is_known = std::any_of(out.begin(), out.end(), [&](const Candidate& c) { return c.key == one.key; });
         if (is_known || (i > 0 && one.role != Role::kOwn)) continue;
-        out.push_back(
-            {{schema.location + "/" + one.keyword, one.value}, one.key, one.role == Role::kInPlace, turn_of(one.role)});
+        if (!places[i].is_open && (one.role == Role::kBelow || one.role == Role::kRemaining)) continue;
+        if (one.role == Role::kBelow && is_around(one)) continue;
+        out.push_back({{schema.location + "/" + one.keyword, one.value}, one.key, one.role});
       }
     }
   }
   return out;
 }
 
-void find_refusal(Trials& trials, SchemaFinding& finding) {
-  std::vector<Candidate> candidates = candidates_of(finding.places);
-  if (trials.is_refused_without(candidates, 0, candidates.size())) {
-    // Without all these keywords, several branches of a `oneOf` may hold, so that the text is refused for another
-    // reason. So only the keywords about the innermost value are tried.
-    candidates = candidates_of(std::span(finding.places).first(1));
-    if (trials.is_refused_without(candidates, 0, candidates.size())) return;
+// Returns those of the candidates without each of which alone the text is not refused.
+std::vector<Candidate> each_alone(Trials& trials, const std::vector<Candidate>& candidates) {
+  std::vector<Candidate> found;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!trials.is_refused_without(candidates, i, 1)) found.push_back(candidates[i]);
   }
-  trials.reduce(candidates);
-  if (trials.is_exhausted()) return;
-  std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
-  const bool has_reason =
-      std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return !c.is_applicator; });
-  for (Candidate& one : candidates) {
-    if (!has_reason || !one.is_applicator) finding.refused_by.push_back(std::move(one.refusal));
+  return found;
+}
+
+// Returns the keywords that refuse the text, none if the trials do not find them. The keywords about the innermost value come
+// first: they say most, and few trials tell which of them it is.
+std::vector<Candidate> refusing(Trials& trials, std::span<const PlaceInText> places) {
+  const std::span<const PlaceInText> choices[] = {places.first(1), places};
+  for (const std::span<const PlaceInText> some : choices) {
+    std::vector<Candidate> candidates = candidates_of(some);
+    if (trials.is_refused_without(candidates, 0, candidates.size())) continue;
+    trials.reduce(candidates);
+    if (trials.is_exhausted()) return {};
+    std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
+    return candidates;
   }
-  // Beside another keyword of its schema, `type` only keeps the text from going on in another way, as 7 in "maximum": 5 could as 7e-1.
-  const auto schema_of = [](const SchemaFinding::Refusal& by) { return by.location.substr(0, by.location.rfind('/')); };
-  const auto is_type = [](const SchemaFinding::Refusal& by) { return by.location.ends_with("/type"); };
+  // Without all these keywords, more branches of a `oneOf` may hold, so that the text is refused for another reason.
+  for (const std::span<const PlaceInText> some : choices) {
+    std::vector<Candidate> found = each_alone(trials, candidates_of(some));
+    if (trials.is_exhausted()) return {};
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+// `of_part` are trials of the text up to the end of the number, string or key that is refused at one of its bytes, or null. No
+// number from 10 to 14 begins with 5, for which both bounds are needed, but the number 5 is refused by one of them.
+void find_refusal(Trials& trials, SchemaFinding& finding, Trials* of_part = nullptr) {
+  trials.let_several_hold(finding.places);
+  std::vector<Candidate> candidates = refusing(trials, finding.places);
+  if (candidates.empty()) return;
+  const int rank = rank_of(std::ranges::min(candidates, {}, rank_of));
+  std::erase_if(candidates, [&](const Candidate& c) { return rank_of(c) > rank; });
+  if (of_part != nullptr && candidates.size() > 1) {
+    of_part->let_several_hold(finding.places);
+    if (of_part->is_refused_without(candidates, 0, 0) &&
+        !of_part->is_refused_without(candidates, 0, candidates.size())) {
+      of_part->reduce(candidates);
+      std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
+    }
+  }
+  // Beside another keyword of its schema about the value itself, `type` only keeps the text from going on in another way, as
+  // 7 in "maximum": 5 could as 7e-1.
+  const auto schema_of = [](const Candidate& c) {
+    return c.refusal.location.substr(0, c.refusal.location.rfind('/'));
+  };
+  const auto is_type = [](const Candidate& c) { return c.refusal.location.ends_with("/type"); };
   std::vector<std::string> others;  // schemas with another keyword that refuses the text
-  for (const SchemaFinding::Refusal& by : finding.refused_by) {
-    if (!is_type(by)) others.push_back(schema_of(by));
+  for (const Candidate& one : candidates) {
+    if (one.role == Role::kOwn && !is_type(one)) others.push_back(schema_of(one));
   }
-  std::erase_if(finding.refused_by, [&](const SchemaFinding::Refusal& by) {
-    return is_type(by) && std::ranges::find(others, schema_of(by)) != others.end();
+  std::erase_if(candidates, [&](const Candidate& c) {
+    return is_type(c) && std::ranges::find(others, schema_of(c)) != others.end();
   });
+  for (Candidate& one : candidates) finding.refused_by.push_back(std::move(one.refusal));
 }
 
 bool speaks_of(const PlaceInText& place, const SchemaFinding::Refusal& by) {
@@ -302,6 +369,55 @@ Result<SchemaFinding> explain_yaml(const SchemaSource& schema, const TokenizerIn
   return explain_by_schema(in_json, tokenizer, json, refused);
 }
 
+// Returns true if the text ends in the digits of a number. Precondition: it is a prefix of a JSON text.
+bool ends_in_number(std::string_view text) {
+  auto place = base::JsonPlace::kOutside;
+  for (const char byte : text) place = base::place_after(place, byte);
+  return place == base::JsonPlace::kOutside && !text.empty() && text.back() >= '0' && text.back() <= '9';
+}
+
+// Returns the text up to the end of the number, string or key that byte `offset` is in, or of the key after the comma there,
+// and a blank unless that is the whole text. Empty if there is none, or if the text may end before it does.
+std::string up_to_end_of_part(std::string_view text, std::size_t offset, bool is_whole_text) {
+  auto place = base::JsonPlace::kOutside;
+  std::size_t at = 0;
+  for (; at < offset; ++at) place = base::place_after(place, text[at]);
+  if (place == base::JsonPlace::kOutside && text[at] == ',') at = text.find_first_not_of(base::kBlanks, at + 1);
+  if (at == std::string_view::npos) return {};
+  if (place == base::JsonPlace::kOutside && text[at] != '"') {
+    const std::size_t end = std::min(text.find_first_not_of("+-.0123456789eE", at), text.size());
+    if (end == at || at != offset || (end == text.size() && !is_whole_text)) return {};
+    return std::string(text.substr(0, end)) + (is_whole_text ? "" : " ");
+  }
+  do {
+    place = base::place_after(place, text[at++]);
+  } while (place != base::JsonPlace::kOutside && at < text.size());
+  if (place != base::JsonPlace::kOutside) return {};
+  return std::string(text.substr(0, at)) + (is_whole_text ? "" : " ");
+}
+
+// Returns options with which a blank may follow each number within an array or object.
+JsonSchemaOptions with_blanks(JsonSchemaOptions options) {
+  const JsonSchemaOptions defaults;
+  options.whitespace = JsonSchemaOptions::Whitespace::kUnbounded;
+  options.whitespace_limit = defaults.whitespace_limit;
+  options.indent = defaults.indent;
+  options.whitespace_pattern.clear();
+  return options;
+}
+
+// Explains a text that ends in a number within an array or object. 9 could go on as 9e-1, so what is explained is the number
+// with a blank after it. Nothing if the number may end there.
+Result<SchemaFinding> explain_last_number(const SchemaSource& schema, const TokenizerInfo& tokenizer,
+                                          std::string_view text) {
+  const JsonSchemaOptions spaced = with_blanks(schema.options);
+  const SchemaSource source{schema.text, spaced, schema.limits};
+  const std::string ended = std::string(text) + ' ';
+  Trials trials(source, tokenizer, ended, text.size());
+  if (trials.is_refused_by("true") || !trials.is_refused_by(std::string(schema.text))) return SchemaFinding{};
+  return explain_by_schema(source, tokenizer, ended, text.size());
+}
+
 }  // namespace
 
 Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const TokenizerInfo& tokenizer,
@@ -318,7 +434,12 @@ Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const Tokeni
   if (offset == text.size()) {
     // The text may go on. If it is a value already, the keywords that refuse this value are named, as `maximum` is for a
     // number that could get an exponent.
-    if (!trials.is_refused_by("true")) find_refusal(trials, finding);
+    if (!trials.is_refused_by("true")) {
+      find_refusal(trials, finding);
+    } else if (ends_in_number(text)) {
+      Result<SchemaFinding> of_number = explain_last_number(schema, tokenizer, text);
+      if (!of_number || !of_number->refused_by.empty()) return of_number;
+    }
     return finding;
   }
   Result<std::vector<PlaceInText>> around = places(schema, read, next);
@@ -333,7 +454,14 @@ Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const Tokeni
     }
   }
   finding.is_no_json = trials.is_refused_by("true");
-  if (!finding.is_no_json) find_refusal(trials, finding);
+  const PlaceInText& innermost = finding.places.front();
+  const bool is_whole_text = innermost.pointer.empty() && !innermost.is_open;
+  const std::string part = up_to_end_of_part(text, offset, is_whole_text);
+  const JsonSchemaOptions spaced = with_blanks(schema.options);
+  const SchemaSource source{schema.text, spaced, schema.limits};
+  std::optional<Trials> of_part;
+  if (!part.empty()) of_part.emplace(source, tokenizer, part, part.size() - (is_whole_text ? 0 : 1));
+  if (!finding.is_no_json) find_refusal(trials, finding, of_part ? &*of_part : nullptr);
   if (around->size() == finding.places.size()) return finding;
   // A bracket after a number ends the number: it is refused either by keywords about the number or by keywords about
   // the value around it.

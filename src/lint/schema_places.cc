@@ -42,6 +42,9 @@ class OpenValues {
     }
   }
 
+  /// Returns the number of arrays and objects that have begun.
+  [[nodiscard]] std::size_t containers() const { return open_.size(); }
+
   /// Returns the steps to the value that `next` belongs to.
   [[nodiscard]] std::vector<Step> path(char next) const {
     std::vector<Step> steps;
@@ -224,22 +227,31 @@ class Places {
       }
     }
     if (note.where.end == note.where.start) return out;
+    bool ignores_some = false;
     for (const JsonMember& member : store_.json(schema).members()) {
       const KeywordInfo* known = find_keyword(member.key);
-      if (known == nullptr || !asserts(known->keyword) || store_.find(schema, known->keyword) == nullptr) continue;
+      if (known == nullptr || !asserts(known->keyword)) continue;
+      if (store_.find(schema, known->keyword) == nullptr) {
+        ignores_some = true;
+        continue;
+      }
       out.assertions.push_back(
           {std::string(member.key), member.key_where, member.value.where(), role_of(known->keyword)});
+    }
+    if (ignores_some) {
+      std::erase_if(out.assertions, [](const auto& one) { return one.role == SchemaOfPlace::Assertion::Role::kReference; });
     }
     return out;
   }
 
   static SchemaOfPlace::Assertion::Role role_of(Keyword keyword) {
     using Role = SchemaOfPlace::Assertion::Role;
-    if (is_reference(keyword)) return Role::kInPlace;
+    if (is_reference(keyword)) return Role::kReference;
     switch (keyword) {
       case Keyword::kAllOf:
       case Keyword::kAnyOf:
       case Keyword::kOneOf:
+      case Keyword::kIf:
       case Keyword::kThen:
       case Keyword::kElse: return Role::kInPlace;
       case Keyword::kPrefixItems:
@@ -269,7 +281,11 @@ Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const J
   SchemaStore store(registry, limits);
   const Result<SchemaId> root = store.load(schema, load_options(options));
   if (!root) return tl::unexpected(root.error());
-  return Places(store, limits).run(*root, OpenValues(read).path(next));
+  const OpenValues values(read);
+  const std::vector<Step> path = values.path(next);
+  std::vector<PlaceInText> places = Places(store, limits).run(*root, path);
+  places.front().is_open = path.size() < values.containers();
+  return places;
 }
 
 std::string json_of_yaml(std::string_view document) { return YamlReader::json_of(document); }

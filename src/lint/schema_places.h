@@ -36,17 +36,21 @@ struct SchemaOfPlace {
     SourceRange value = {};
     enum class Role : std::uint8_t {
       kOwn,        ///< The keyword restricts the value itself.
-      kInPlace,    ///< It applies other schemas to the value, which are listed too: `$ref`, `allOf`, `anyOf`, `then`.
+      kInPlace,    ///< It applies other schemas to the value, which are listed too: `allOf`, `anyOf`, `then`; or `if`.
+      kReference,  ///< The same by a reference: `$ref`.
       kBelow,      ///< It applies schemas to members or items: `properties`, `prefixItems`.
       kRemaining,  ///< It applies a schema to all other members or items: `additionalProperties`, `items`.
     };
     Role role = Role::kOwn;
   };
-  std::vector<Assertion> assertions = {};  ///< Its keywords that restrict values; empty in another document.
+  /// Its keywords that restrict values; empty in another document. A reference beside which other keywords are ignored is
+  /// not one of them: without it they would count.
+  std::vector<Assertion> assertions = {};
 };
 
 struct PlaceInText {
-  std::string pointer;  ///< The value's JSON pointer (RFC 6901) in the text: "/tags/0"; "" is the whole text.
+  std::string pointer;   ///< The value's JSON pointer (RFC 6901) in the text: "/tags/0"; "" is the whole text.
+  bool is_open = true;   ///< It is an array or object that has begun.
   std::vector<SchemaOfPlace> schemas = {};
 };
 

@@ -64,7 +64,10 @@ def test_explained_refusals():
 @pytest.mark.parametrize("text, schema, pointers", [
     ("9", {"type": "number", "maximum": 5}, ["/maximum"]), ("3", {"type": "integer", "minimum": 5}, ["/minimum"]),
     ("6", {"type": "integer", "multipleOf": 4}, ["/multipleOf"]), ("1", {"enum": [15]}, ["/enum"]),
-    ("9", {"type": "integer", "maximum": 5}, ["/maximum"]), ("[9", {"items": {"maximum": 5}}, []), ("1", {"minimum": 1}, []),
+    ("9", {"type": "integer", "maximum": 5}, ["/maximum"]), ("1", {"minimum": 1}, []),
+    ("[9", {"items": {"maximum": 5}}, ["/items/maximum"]), ("[1", {"minItems": 2}, []), ("[1", {"maxItems": 1}, []),
+    ('{"a": {"b": 7', {"properties": {"a": {"properties": {"b": {"multipleOf": 5}}}}}, ["/properties/a/properties/b/multipleOf"]),
+    ("[1.5", {"items": {"type": "integer"}}, ["/items/type"]), ('["9', {"items": {"maxLength": 1}}, []), ("[-", {"items": {"minimum": 0}}, []),
     ("4", {"oneOf": [{"maximum": 3}, {"enum": [48]}]}, ["/oneOf/0/maximum", "/oneOf/1/enum"]),
     ('"abc"', {"oneOf": [{"type": "null"}, {"type": "string", "maxLength": 2}]}, ["/oneOf/0/type", "/oneOf/1/maxLength"]),
     ("{", {"required": ["a"]}, []), ("1.0", {"type": "integer"}, [])])
