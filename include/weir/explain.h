@@ -5,7 +5,7 @@
 //        at the keywords.
 // HOW    Keywords are removed from the schema as long as the text is still refused at the same byte, or at its end. Those that remain
 //        are the ones that refuse it.
-// COST   Each trial compiles a schema. The number of trials and the size of the schemas tried are bounded: 200, 1 MB.
+// COST   Each trial compiles a schema. The number of trials and the size of the schemas tried are bounded: 200, 4 MB.
 //
 //     const std::string schema = R"({"type": "string", "minLength": 3})";
 //     for (const weir::Diagnostic& found : weir::explain_refusal(schema, R"("ab")")) {
@@ -27,8 +27,9 @@ namespace weir {
 /// Returns the keywords that refuse a text at its first refused byte, as findings with the code "refused".
 /// `where` is the range of the keyword's value and `pointer` its JSON Pointer in the schema. The notes are the
 /// subschemas that apply to the value at that byte.
-/// A value of which no byte is refused counts as one that ends there: 9 could go on as 9e-1, and nearly all texts of YAML
-/// can.
+/// A value of which no byte is refused counts as one that ends there, and so does a number at the end of the text: 9
+/// could go on as 9e-1, and nearly all texts of YAML can. Of a number, string or key that the text has whole, the keywords
+/// are those that refuse it whole.
 /// Returns  Nothing if the text is in the schema's language, or begins a text of it and is no value yet. One finding
 ///          without a range if no keywords alone are the reason: the text is not JSON as the options write it, or the
 ///          trials found none. The schema's own error if it has one.

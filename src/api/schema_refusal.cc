@@ -185,27 +185,44 @@ std::vector<Candidate> refusing(Trials& trials, std::span<const PlaceInText> pla
   return {};
 }
 
+std::vector<Candidate> of_lowest_rank(std::vector<Candidate> candidates) {
+  const auto least = std::ranges::min_element(candidates, {}, rank_of);
+  if (least == candidates.end()) return candidates;
+  const int rank = rank_of(*least);
+  std::erase_if(candidates, [&](const Candidate& c) { return rank_of(c) > rank; });
+  return candidates;
+}
+
+// Keeps the candidates that refuse a number, string or key whole. If they do not, replaces them by those that do.
+void keep_those_of_part(Trials& of_part, std::span<const PlaceInText> places, std::vector<Candidate>& candidates) {
+  of_part.let_several_hold(places);
+  if (!of_part.is_refused_without({}, 0, 0)) return;
+  std::vector<Candidate> all = candidates_of(places);
+  if (of_part.is_refused_without(all, 0, all.size())) return;
+  const auto is_found = [&](const Candidate& c) {
+    return std::ranges::any_of(candidates, [&](const Candidate& found) { return found.key == c.key; });
+  };
+  for (Candidate& one : all) one.is_out = rank_of(one) == 0 && !is_found(one);
+  const bool do_refuse = of_part.is_refused_without(all, 0, 0);
+  if (!do_refuse) {
+    for (Candidate& one : all) one.is_out = false;
+  }
+  of_part.reduce(all);
+  if (of_part.is_exhausted()) return;
+  std::erase_if(all, [](const Candidate& c) { return c.is_out; });
+  candidates = of_lowest_rank(std::move(all));
+}
+
 // `of_part` are trials of the text up to the end of the number, string or key that is refused at one of its bytes, or null. No
-// number from 10 to 14 begins with 5, for which both bounds are needed, but the number 5 is refused by one of them.
+// number from 10 to 14 begins with 5, for which both bounds are needed, but one of them refuses the number 5.
 void find_refusal(Trials& trials, SchemaFinding& finding, Trials* of_part = nullptr) {
   trials.let_several_hold(finding.places);
-  std::vector<Candidate> candidates = refusing(trials, finding.places);
+  std::vector<Candidate> candidates = of_lowest_rank(refusing(trials, finding.places));
   if (candidates.empty()) return;
-  const int rank = rank_of(std::ranges::min(candidates, {}, rank_of));
-  std::erase_if(candidates, [&](const Candidate& c) { return rank_of(c) > rank; });
-  if (of_part != nullptr && candidates.size() > 1) {
-    of_part->let_several_hold(finding.places);
-    if (of_part->is_refused_without(candidates, 0, 0) &&
-        !of_part->is_refused_without(candidates, 0, candidates.size())) {
-      of_part->reduce(candidates);
-      std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
-    }
-  }
+  if (of_part != nullptr && rank_of(candidates.front()) == 0) keep_those_of_part(*of_part, finding.places, candidates);
   // Beside another keyword of its schema about the value itself, `type` only keeps the text from going on in another way, as
   // 7 in "maximum": 5 could as 7e-1.
-  const auto schema_of = [](const Candidate& c) {
-    return c.refusal.location.substr(0, c.refusal.location.rfind('/'));
-  };
+  const auto schema_of = [](const Candidate& c) { return c.refusal.location.substr(0, c.refusal.location.rfind('/')); };
   const auto is_type = [](const Candidate& c) { return c.refusal.location.ends_with("/type"); };
   std::vector<std::string> others;  // schemas with another keyword that refuses the text
   for (const Candidate& one : candidates) {
@@ -469,7 +486,7 @@ Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const Tokeni
                                        [&](const auto& by) { return speaks_of(finding.places.front(), by); });
   if (is_of_value) return finding;
   finding.places = *std::move(around);
-  if (!finding.is_no_json && finding.refused_by.empty()) find_refusal(trials, finding);
+  if (!finding.is_no_json && finding.refused_by.empty()) find_refusal(trials, finding, of_part ? &*of_part : nullptr);
   return finding;
 }
 

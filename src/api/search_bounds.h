@@ -11,7 +11,7 @@ namespace weir {
 /// Keywords that are left out of a schema, one by one, to find the one that refuses a text, and bytes of all schemas
 /// that are compiled for that. Beyond either the answer names fewer keywords.
 inline constexpr std::size_t kMaxRefusalTrials = 200;
-inline constexpr std::size_t kMaxRefusalBytes = 1'000'000;
+inline constexpr std::size_t kMaxRefusalBytes = 4 << 20;
 
 /// Threads of a batch, however many processors there are.
 inline constexpr unsigned kMaxThreads = 256;

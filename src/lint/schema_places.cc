@@ -239,7 +239,8 @@ class Places {
           {std::string(member.key), member.key_where, member.value.where(), role_of(known->keyword)});
     }
     if (ignores_some) {
-      std::erase_if(out.assertions, [](const auto& one) { return one.role == SchemaOfPlace::Assertion::Role::kReference; });
+      std::erase_if(out.assertions,
+                    [](const auto& one) { return one.role == SchemaOfPlace::Assertion::Role::kReference; });
     }
     return out;
   }

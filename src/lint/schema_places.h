@@ -49,8 +49,8 @@ struct SchemaOfPlace {
 };
 
 struct PlaceInText {
-  std::string pointer;   ///< The value's JSON pointer (RFC 6901) in the text: "/tags/0"; "" is the whole text.
-  bool is_open = true;   ///< It is an array or object that has begun.
+  std::string pointer;  ///< The value's JSON pointer (RFC 6901) in the text: "/tags/0"; "" is the whole text.
+  bool is_open = true;  ///< It is an array or object that has begun.
   std::vector<SchemaOfPlace> schemas = {};
 };
 
