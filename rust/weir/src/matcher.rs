@@ -234,7 +234,8 @@ impl GrammarMatcher {
     pub fn accept_bytes(&mut self, bytes: impl AsRef<[u8]>) -> Result<(), StepError> {
         StepError::check(unsafe { weir_matcher_accept_bytes(self.as_ptr(), raw::text(&bytes)) })
     }
-    /// Appends the tokens that the tokenizer gives for `text`, one step each, all or none.
+    /// Appends the tokens that the tokenizer gives for `text`, one step each, all or none. They are those of a text of its own,
+    /// which some tokenizers begin with a blank: for forced text and completions there is [`accept_bytes`](Self::accept_bytes).
     pub fn accept_text(&mut self, text: impl AsRef<[u8]>) -> Result<(), StepError> {
         StepError::check(unsafe { weir_matcher_accept_text(self.as_ptr(), raw::text(&text)) })
     }
@@ -294,7 +295,8 @@ impl GrammarMatcher {
             status => StepError::check(status).map(|()| out.to_vec()),
         }
     }
-    /// Returns a short text that completes the output. `None` if there is none, or if it needs special tokens:
+    /// Returns a short text that completes the output; [`accept_bytes`](Self::accept_bytes) appends it. `None` if there is none,
+    /// or if it needs special tokens:
     /// [`shortest_completion_parts`](Self::shortest_completion_parts).
     pub fn shortest_completion(&mut self) -> Result<Option<Vec<u8>>, StepError> {
         let mut out = OwnedText::new();
