@@ -15,6 +15,7 @@
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/languages/language.h"
 #include "frontend/lark/lark.h"
+#include "frontend/structural_tag/response_format.h"
 #include "grammar/passes/columns.h"
 #include "lint/schema_lint.h"
 #include "regex/analysis/contents.h"
@@ -55,6 +56,8 @@ std::optional<grammar::RuleId> frontend::read_language(std::string_view /*tables
                                                        const GrammarTextOptions& /*options*/, Reading& reading) {
   return reading.fail(not_in_core("the grammars by name"));
 }
+
+std::string frontend::hint_for_response_format(const base::JsonValue& /*format*/) { return {}; }
 
 // Masks of arrays whose items must differ are the same without an answer, and take longer.
 bool regex::has_many_contents(ExprSet& /*exprs*/, ExprId /*e*/) { return false; }

@@ -22,17 +22,17 @@ using grammar::NodeId;
 using json_schema::Placement;
 using Node = FormatReader::Node;
 
-constexpr std::string_view kSchemaHint = R"(a schema is given as {"type": "json_schema", "schema": ...})";
-
 class ResponseFormat {
  public:
   ResponseFormat(Input& input, const StructuralTagOptions& options)
       : input_(input), options_(options), formats_(input, options), root_{input.root(), "a response format"} {}
 
   Node run() {
-    if (!root_.value.is(JsonType::kObject)) return input_.fail(root_.value, "a response format must be an object");
+    if (!root_.value.is(JsonType::kObject)) {
+      return input_.fail(root_.value, "a response format must be an object", hint_for_response_format(root_.value));
+    }
     if (find_given(root_.value, "type") == nullptr) {
-      return input_.fail(root_.value, "a response format needs a member `type`", hint_without_type());
+      return input_.fail(root_.value, "a response format needs a member `type`", hint_for_response_format(root_.value));
     }
     const JsonValue* type = input_.find(root_, "type", JsonType::kString);
     if (type == nullptr) return std::nullopt;
@@ -45,10 +45,11 @@ class ResponseFormat {
       const Node node = (this->*known.read)();
       return reasoning != nullptr ? with_reasoning(*reasoning, node) : node;
     }
+    std::string hint = grammar::did_you_mean(names, type->string());
+    if (hint.empty()) hint = hint_for_response_format(root_.value);
+    if (hint.empty()) hint = grammar::did_you_mean(names, type->string(), "the types are");
     return input_.fail(*type, "there is no response format `" + base::escape_for_display(type->string()) + "`",
-                       find_given(root_.value, "properties") != nullptr || find_given(root_.value, "items") != nullptr
-                           ? std::string(kSchemaHint)
-                           : grammar::did_you_mean(names, type->string(), "the types are"));
+                       std::move(hint));
   }
 
  private:
@@ -57,28 +58,6 @@ class ResponseFormat {
     Node (ResponseFormat::*read)();
   };
   static const std::array<Type, 7> kTypes;
-
-  static bool is_format(const JsonValue& value) {
-    const JsonValue* type = value.find("type");
-    return type != nullptr && type->is(JsonType::kString) &&
-           std::ranges::any_of(kTypes, [&](const Type& known) { return known.name == type->string(); });
-  }
-
-  // Returns what to give in place of an object without a `type`: the response format that is in it, or the schema or other
-  // text in it as a response format.
-  [[nodiscard]] std::string hint_without_type() const {
-    for (const base::JsonMember& member : root_.value.members()) {
-      std::string inside = "give what is in `" + base::escape_for_display(member.key);
-      if (is_format(member.value)) return inside + "`";
-      for (const base::JsonMember& inner : member.value.members()) {
-        if (is_format(inner.value)) return inside + "." + base::escape_for_display(inner.key) + "`";
-      }
-    }
-    for (const base::JsonMember& member : root_.value.members()) {
-      if (member.value.is(JsonType::kObject)) return std::string(kSchemaHint);
-    }
-    return R"(such as "type": "json_object")";
-  }
 
   Node text() {
     input_.has_only(root_, {"type", "reasoning"});

@@ -27,6 +27,7 @@
 #include "frontend/structural_tag/tool_places.h"
 #include "frontend/tools/certain_errors.h"
 #include "frontend/tools/harmony.h"
+#include "frontend/tools/request_hints.h"
 #include "frontend/tools/response_template.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/ir.h"
@@ -186,14 +187,6 @@ std::string not_of_type(const JsonValue& type) {
 
 std::string of_tool(std::string_view name) { return "tool " + shown(name) + ": "; }
 
-// Returns the object with the tool's name, from an item of a list of tools or from a choice that names one.
-const JsonValue* function_of(const JsonValue& tool) {
-  for (const std::string_view kind : {"function", "custom"}) {
-    if (const JsonValue* inner = find_given(tool, kind)) return inner;
-  }
-  return &tool;
-}
-
 bool has_type(const JsonValue& tool, std::string_view type) {
   const JsonValue* value = find_given(tool, "type");
   return value != nullptr && value->is(JsonType::kString) && value->string() == type;
@@ -211,19 +204,6 @@ std::optional<std::string> name_of(const JsonValue& tool) {
   if (name == nullptr || !name->is(JsonType::kString) || name->string().empty()) return std::nullopt;
   if (base::find_invalid_utf8(name->string()) != std::string_view::npos) return std::nullopt;
   return std::string(name->string());
-}
-
-// Returns a hint that names the member with the tools, if an object that is none has one: {"toolSpec": {"name": ...}}.
-std::string hint_about_wrapper(const JsonValue& object) {
-  const auto is_tool = [](const JsonValue& value) { return find_given(value, "name") != nullptr; };
-  if (is_tool(object)) return "put the tool into a list";
-  for (const base::JsonMember& member : object.members()) {
-    if (is_tool(member.value)) return "did you mean the tool in its member " + shown(member.key) + "?";
-    for (const JsonValue& item : member.value.items()) {
-      if (item.is(JsonType::kObject)) return "did you mean the list in its member " + shown(member.key) + "?";
-    }
-  }
-  return {};
 }
 
 // Returns the error of a tool for which there is no name_of().
@@ -368,8 +348,12 @@ void set_input(const JsonDocument& document, const JsonValue& item, const Limits
 }
 
 // Returns the error of a tool that is of another type than those that a model calls.
-Error wrong_type(const JsonDocument& document, const JsonValue& type) {
+Error wrong_type(const JsonDocument& document, const JsonValue& tool, const JsonValue& type) {
   static constexpr std::array<std::string_view, 2> kTypes{"function", "custom"};
+  if (frontend::json_schema::looks_like_schema(tool)) {
+    return invalid(document, type, "this is a schema, not a tool",
+                   R"(a tool is {"name": ..., "parameters": ...}, where the schema is the `parameters`)");
+  }
   std::string hint = type.is(JsonType::kString) ? grammar::did_you_mean(kTypes, type.string()) : "";
   const bool is_built_in = type.is(JsonType::kString) && hint.empty();
   if (is_built_in) hint = "a provider runs such a tool itself: leave it out, or let `on_bad_tool` leave it out";
@@ -393,7 +377,7 @@ std::vector<Tool> read_tools(const JsonDocument& document, const Limits& limits,
     const JsonValue* type = find_given(item, "type");
     const bool is_custom = has_type(item, "custom");
     if (type != nullptr && !is_custom && !has_type(item, "function")) {
-      Error error = wrong_type(document, *type);
+      Error error = wrong_type(document, item, *type);
       (error.options.empty() ? errors : built_in).push_back(std::move(error));
       continue;
     }
@@ -513,7 +497,12 @@ Result<Choice> read_choice(const JsonValue& choice) {
 
 Result<void> choose(Request& request, const JsonValue& json) {
   Result<Choice> choice = read_choice(json);
-  if (!choice) return tl::unexpected(std::move(choice.error()));
+  if (!choice) {
+    std::vector<std::string_view> names;
+    for (const Tool& tool : request.tools) names.push_back(tool.name);
+    if (std::string hint = hint_for_choice(json, names); !hint.empty()) choice.error().hint = std::move(hint);
+    return tl::unexpected(std::move(choice.error()));
+  }
   request.mode = choice->mode;
   request.one_call = choice->one_call;
   return choice->tools ? keep(request, *choice->tools) : Result<void>();
@@ -1086,7 +1075,12 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
   if (root.is(JsonType::kNull)) return std::string();
   const JsonValue* type = root.is(JsonType::kObject) ? root.find("type") : nullptr;
   const std::string_view kind = type != nullptr && type->is(JsonType::kString) ? type->string() : "";
-  if (kind != "text" && kind != "json_object" && kind != "json_schema") return bad("not of any known form", kForms);
+  static constexpr std::array<std::string_view, 3> kKinds{"text", "json_object", "json_schema"};
+  if (std::ranges::find(kKinds, kind) == kKinds.end()) {
+    std::string hint = grammar::did_you_mean(kKinds, kind);
+    if (hint.empty()) hint = frontend::hint_for_response_format(root);
+    return bad("not of any known form", hint.empty() ? kForms : std::move(hint));
+  }
   if (const JsonValue* reasoning = find_given(root, "reasoning"); reasoning != nullptr) {
     return bad("it cannot have `reasoning` beside tools", "the option `reasoning` is that of the whole reply");
   }

@@ -495,7 +495,19 @@ TEST(ResponseFormat, HintsForOtherObjects) {
   EXPECT_EQ(hint_for(R"({"type": "object", "properties": {}})"), schema);
   EXPECT_EQ(hint_for(R"({"type": "array", "items": true})"), schema);
   EXPECT_EQ(hint_for(R"({"schema": {"$ref": "#"}})"), schema);
-  EXPECT_EQ(hint_for("{}"), R"(such as "type": "json_object")");
+  for (const char* bare :
+       {R"({"anyOf": [{"type": "string"}]})", R"({"enum": ["a"]})", R"({"type": "string"})",
+        R"({"format": {"type": "object", "properties": {}}})", R"({"type": "json", "schema": {"type": "object"}})",
+        R"({"$ref": "#/$defs/a", "$defs": {}})"}) {
+    EXPECT_EQ(hint_for(bare), schema) << bare;
+  }
+  const std::string object = R"(any JSON object is {"type": "json_object"})";
+  for (const char* word : {"{}", R"("json")", R"("json_object")", R"({"type": "json"})", R"({"format": "json"})", "[]",
+                           R"({"response_mime_type": "application/json"})"}) {
+    EXPECT_EQ(hint_for(word), object) << word;
+  }
+  EXPECT_EQ(hint_for(R"("text")"), R"(text is {"type": "text"})");
+  EXPECT_EQ(hint_for(R"({"type": "json_schem", "schema": {}})"), "did you mean `json_schema`?");
   EXPECT_EQ(hint_for(R"({"type": "json_schema", "json_schema": {"type": "object"}})"), "it holds the schema");
 }
 

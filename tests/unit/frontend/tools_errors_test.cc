@@ -452,7 +452,81 @@ TEST(ToolsErrors, WrappersOfTools) {
   EXPECT_EQ(hint(R"({"tools": [{"name": "f"}], "tool_choice": "auto"})"),
             "did you mean the list in its member `tools`?");
   EXPECT_EQ(hint(R"({"name": "f", "parameters": {"required": ["a"]}})"), "put the tool into a list");
+  EXPECT_EQ(hint(R"({"type": "function", "function": {"name": "f"}})"), "put the tool into a list");
   EXPECT_EQ(hint("[{}]"), "");
+  // Libraries that take an object with the tools under their names.
+  const std::string list = R"(a list of tools has the name in each: [{"name": "f", "parameters": ...}])";
+  EXPECT_EQ(hint(R"({"f": {"description": "F", "inputSchema": {"type": "object"}}})"), list);
+  EXPECT_EQ(hint(R"({"f": {"parameters": {"type": "object"}}, "g": {"description": "G"}})"), list);
+  EXPECT_EQ(hint(R"({"f": {"type": "function", "function": {"parameters": {}}}})"), list);
+  for (const char* nameless :
+       {R"([{"description": "F", "parameters": {"description": "G", "type": "object"}}])",
+        R"([{"type": "function", "function": {"parameters": {"description": "G"}}}])",
+        R"({"type": "object", "properties": {"a": {"description": "A"}, "parameters": {"type": "object"}}})"}) {
+    EXPECT_EQ(hint(nameless), "") << nameless;
+  }
+  // A schema in the place of a tool is no tool that a provider runs, which on_bad_tool may leave out.
+  for (const char* schema : {R"([{"title": "F", "type": "object", "properties": {"a": {"type": "string"}}}])",
+                             R"([{"name": "f", "type": "object", "properties": {}}])"}) {
+    const auto made = structural_tag_for_tools("hermes", schema, {.on_bad_tool = ToolOptions::OnBadTool::kDrop});
+    ASSERT_FALSE(made) << schema;
+    EXPECT_EQ(made.error().message, "this is a schema, not a tool");
+    EXPECT_EQ(made.error().hint, R"(a tool is {"name": ..., "parameters": ...}, where the schema is the `parameters`)");
+    EXPECT_EQ(made.error().pointer, "/0/type");
+  }
+}
+
+/// A choice in the words of another interface is refused, with what says the same here.
+TEST(ToolsErrors, ChoicesOfOtherInterfaces) {
+  const std::string tools = R"([{"name": "f", "parameters": {"type": "object"}}, {"name": "g \"x"}])";
+  const auto hint = [&](const std::string& choice) {
+    const auto made = structural_tag_for_tools("hermes", tools, {.tool_choice = choice});
+    if (made) return std::string("accepted");
+    EXPECT_EQ(made.error().message.find("`tool_choice`: "), 0U) << made.error().message;
+    return made.error().hint;
+  };
+  const std::pair<const char*, const char*> words[] = {
+      {R"("any")", "required"},        {R"("ANY")", "required"},
+      {R"("Auto")", "auto"},           {R"("NONE")", "none"},
+      {R"("VALIDATED")", "auto"},      {R"({"type": "any"})", "required"},
+      {R"({"type": "auto"})", "auto"}, {R"({"type": "any", "disable_parallel_tool_use": true})", "required"},
+      {R"({"type": "none"})", "none"}, {R"({"any": {}})", "required"},
+      {R"({"auto": {}})", "auto"},     {R"({"toolConfig": {"functionCallingConfig": {"mode": "ANY"}}})", "required"}};
+  for (const auto& [choice, word] : words) {
+    EXPECT_EQ(hint(choice), "did you mean \"" + std::string(word) + "\"?") << choice;
+  }
+  for (const char* choice :
+       {R"("f")", R"({"name": "f"})", R"({"function": {"name": "f"}})", R"({"tool": {"name": "f"}})",
+        R"({"type": "tool", "name": "f"})", R"({"type": "tool", "toolName": "f"})"}) {
+    EXPECT_EQ(hint(choice), R"(did you mean {"type": "function", "function": {"name": "f"}}?)") << choice;
+  }
+  EXPECT_EQ(hint(R"({"name": "g \"x"})"), R"(did you mean {"type": "function", "function": {"name": "g \"x"}}?)");
+  EXPECT_EQ(
+      hint(R"({"mode": "ANY", "allowedFunctionNames": ["f"]})").find(R"(did you mean {"type": "allowed_tools", )"), 0U);
+  for (const char* choice : {R"("h")", R"({"name": "h"})", "true", "5", "[]", R"({"type": "web_search"})",
+                             R"({"a": {}})", R"({"a": {"b": {"c": {"d": {"any": {}}}}}})", R"({"type": "function"})"}) {
+    EXPECT_EQ(hint(choice).find(R"(it is "none", "auto", "required", )"), 0U) << choice;
+  }
+  // What is hinted at is accepted.
+  for (const char* choice :
+       {R"("required")", R"({"type": "function", "function": {"name": "g \"x"}})",
+        R"({"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "f"}]})"}) {
+    EXPECT_EQ(hint(choice), "accepted") << choice;
+  }
+}
+
+/// So is a response format.
+TEST(ToolsErrors, ResponseFormatsOfOtherInterfaces) {
+  const auto hint = [](const char* format) {
+    return structural_tag_for_tools("hermes", R"([{"name": "f"}])", {.response_format = format}).error().hint;
+  };
+  EXPECT_EQ(hint(R"("json")"), R"(any JSON object is {"type": "json_object"})");
+  EXPECT_EQ(hint(R"({"type": "object", "properties": {}})"),
+            R"(a schema is given as {"type": "json_schema", "schema": ...})");
+  EXPECT_EQ(hint(R"({"type": "jsonobject"})"), "did you mean `json_object`?");
+  // A format that only answers without tools may have.
+  EXPECT_EQ(hint(R"({"type": "regex", "pattern": "a"})"),
+            R"(it is of type "text", "json_object" or "json_schema", as in OpenAI's API)");
 }
 
 /// A custom tool that can never be called is an error at its grammar, alone and beside others.

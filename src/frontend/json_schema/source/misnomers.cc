@@ -32,8 +32,7 @@ bool is_name_of_type(const base::JsonValue& type) {
 // Returns true if the object is a schema that restricts values, or one is at so many members' end.
 bool holds_schema(const base::JsonValue& value, int depth = kMaxWrappers) {
   if (!value.is(base::JsonType::kObject)) return false;
-  const base::JsonValue* type = value.find("type");
-  if ((type != nullptr && is_name_of_type(*type)) || has_restriction(value)) return true;
+  if (looks_like_schema(value)) return true;
   return depth > 0 && std::ranges::any_of(value.members(), [&](const base::JsonMember& member) {
            return holds_schema(member.value, depth - 1);
          });
@@ -70,6 +69,13 @@ const base::JsonMember* first_of_map(const base::JsonValue& schema) {
 }
 
 }  // namespace
+
+bool looks_like_schema(const base::JsonValue& value) {
+  const base::JsonValue* type = value.find("type");
+  if (type == nullptr) return has_restriction(value);
+  const auto names = type->items();
+  return is_name_of_type(*type) || std::ranges::any_of(names, is_name_of_type) || has_restriction(value);
+}
 
 bool have_same_letters(std::string_view a, std::string_view b) {
   const auto is_mark = [](char c) { return c == '_' || c == '-'; };

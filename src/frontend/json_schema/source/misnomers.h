@@ -16,6 +16,9 @@ inline constexpr std::string_view kDraftOption = "default_draft";  ///< Error::o
 /// Returns true if the names differ in case, `_` and `-` only: `max_length`, `MaxLength`, `max-length`, `maxLength`.
 bool have_same_letters(std::string_view a, std::string_view b);
 
+/// Returns true if the object names a type of JSON, or several, or has a keyword that restricts values.
+bool looks_like_schema(const base::JsonValue& value);
+
 /// What a schema may be wrapped in: {"name": ..., "parameters": {...}} is a tool.
 struct Wrapper {
   std::string_view name;     ///< "a tool"; empty for none.
