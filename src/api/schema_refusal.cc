@@ -202,7 +202,8 @@ void keep_those_of_part(Trials& of_part, std::span<const PlaceInText> places, st
   const auto is_found = [&](const Candidate& c) {
     return std::ranges::any_of(candidates, [&](const Candidate& found) { return found.key == c.key; });
   };
-  for (Candidate& one : all) one.is_out = rank_of(one) == 0 && !is_found(one);
+  // Without `properties` all members would be those that remain.
+  for (Candidate& one : all) one.is_out = rank_of(one) == 0 && one.role != Role::kBelow && !is_found(one);
   const bool do_refuse = of_part.is_refused_without(all, 0, 0);
   if (!do_refuse) {
     for (Candidate& one : all) one.is_out = false;
