@@ -241,8 +241,10 @@ class Mistakes(CommandTest):
         self.assertIn("arguments are the members", self.weir("tools", "--style", "hermes", "--tools", tools, code=2)[1])
         out, _ = self.weir("check", self.file("s.json", '{"format": "datetime"}'))
         self.assertIn("it is taken as an annotation; did you mean `date-time`?", out)
-        form = self.file("r.json", '{"type": "json"}')
+        form = self.file("r.json", '{"type": "xml"}')
         self.assertIn("the types are `", self.weir("mask", "--response-format", form, code=2)[1])
+        form = self.file("r.json", '{"type": "json"}')
+        self.assertIn('any JSON object is {"type": "json_object"}', self.weir("mask", "--response-format", form, code=2)[1])
 
     def test_an_error_without_a_text_has_no_caret(self):
         _, err = self.weir("mask", "--grammar", self.file("empty.ebnf", ""), code=2)
