@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/node_bytes.h"
+#include "base/work.h"
 #include "grammar/search_bounds.h"
 #include "regex/analysis/members.h"
 
@@ -349,7 +350,7 @@ class ColumnMaker final : public RuleMaker {
     ExprId expr = exprs_.intersection(templates_->indentation.rest, text_of_columns(column));
     if (column == 0) expr = exprs_.difference(expr, ExprId::kEpsilon);
     const regex::Emptiness emptiness = regex::emptiness(exprs_, expr, kBlankFuel);
-    if (emptiness == regex::Emptiness::kUnknown) limit_ = base::Limit::kRegexFuel;
+    if (emptiness == regex::Emptiness::kUnknown) limit_ = base::Work::met_or(base::Limit::kRegexFuel);
     if (emptiness == regex::Emptiness::kNonEmpty) {
       symbols.push_back(terminal(expr, kNoTemperature, "last blanks", column));
       produce(symbols);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/work.h"
 #include "unit/engine/engine_testing.h"
 
 namespace weir {
@@ -73,6 +74,31 @@ TEST(Frames, ALineIsKnownInAllBlocks) {
   const std::uint64_t again = nodes_of_line();
   EXPECT_LT(deeper, first / 2);
   EXPECT_LT(again, first / 2);
+}
+
+// A call whose work is used up meets that limit and no other, wherever it stops, and the next call goes on.
+TEST(Frames, UsedUpWorkIsNoOtherLimit) {
+  const TokenizerInfo tokenizer = vocabulary();
+  std::size_t stops = 0;
+  for (std::uint64_t most = 1; most <= 200; ++most) {
+    const CompiledGrammar grammar = compile(tokenizer, kBlocks);
+    GrammarMatcher matcher(grammar);
+    for (const char byte : std::string_view("if a:\n  if b:\n      c\nd\n")) {
+      const std::string_view text(&byte, 1);
+      Step step = Step::kLimitExceeded;
+      for (int calls = 0; calls < 3 && step == Step::kLimitExceeded; ++calls) {
+        const base::Work::Call call(most);
+        step = matcher.accept_bytes(text);
+        if (step != Step::kLimitExceeded) continue;
+        ++stops;
+        EXPECT_NE(matcher.limit_message().find("call_work"), std::string::npos)
+            << most << ' ' << matcher.limit_message();
+      }
+      if (step == Step::kLimitExceeded) step = matcher.accept_bytes(text);
+      ASSERT_EQ(step, Step::kOk) << most << ' ' << matcher.limit_message();
+    }
+  }
+  EXPECT_GT(stops, 200U) << "the bounds are too large to stop anything";
 }
 
 }  // namespace
