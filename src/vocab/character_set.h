@@ -78,6 +78,15 @@ class CharacterSet {
   [[nodiscard]] constexpr bool contains_some(const CharacterSet& other) const {
     return ((other.words_[0] & words_[0]) | (other.words_[1] & words_[1])) != 0;
   }
+  /// Calls `use` with each kind, in ascending order, until it returns false.
+  template <typename Use>
+  constexpr void for_each(Use use) const {
+    for (unsigned i = 0; i < 2; ++i) {
+      for (std::uint64_t left = words_[i]; left != 0; left &= left - 1) {
+        if (!use(static_cast<CharacterKind>(64 * i + static_cast<unsigned>(std::countr_zero(left))))) return;
+      }
+    }
+  }
   constexpr void remove_all(const CharacterSet& other) {
     words_[0] &= ~other.words_[0];
     words_[1] &= ~other.words_[1];

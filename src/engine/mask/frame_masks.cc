@@ -93,17 +93,19 @@ Limit MaskBuilder::outline(StateId state, const FrameExits::Crossing& of, TokenP
   // What is being built is put aside: draft_ and frame_exits_. The rest of what build() sets it has already: where there
   // are targets_ or a text to follow, whose tokens may be undecided_, no frame is read, and position_ is that of all
   // outlines of a mask.
-  MaskDraft draft = std::exchange(draft_, MaskDraft());
+  if (spare_drafts_.empty()) spare_drafts_.emplace_back();
+  MaskDraft draft = std::exchange(draft_, std::move(spare_drafts_.back()));
+  spare_drafts_.pop_back();
   std::vector<FrameExits> exits = std::exchange(frame_exits_, {});
   Limit limit = Limit::kNone;
   if (of == FrameExits::Crossing{}) {
     limit = build(state, position, nullptr);
   } else {
-    draft_.reset(bitmask_words(automaton_.program().tokenizer.vocabulary().size()));
+    draft_.reset(bitmask_words(automaton_.program().tokenizer.vocabulary().size()), &unions_);
     limit = add_crossing(of, state, position);
   }
   if (limit == Limit::kNone) result = {outline_masks_.intern(draft_.take())};
-  draft_ = std::move(draft);
+  spare_drafts_.push_back(std::exchange(draft_, std::move(draft)));
   frame_exits_.swap(exits);
   if (limit != Limit::kNone) return limit;
   result.first_exit = static_cast<std::uint32_t>(outline_exits_.size());

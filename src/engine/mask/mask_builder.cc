@@ -23,7 +23,7 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   targets_ = targets;
   position_ = position;
   frame_exits_.clear();
-  draft_.reset(bitmask_words(vocabulary.size()));
+  draft_.reset(bitmask_words(vocabulary.size()), &unions_);
   undecided_.clear();
   if (state == StateId::kDead || is_limit(state)) return limit_of(state);
   const bool accepts = automaton_.accepts(state);

@@ -75,7 +75,7 @@ class MaskBuilder {
 
   [[nodiscard]] std::size_t memory_bytes() const {
     return runs_.memory_bytes() + lexical_facts_.memory_bytes() + list_bytes_ + outline_masks_.memory_bytes() +
-           outline_ids_.memory_bytes() + outlines_.capacity() * sizeof(Outline) +
+           unions_.memory_bytes() + outline_ids_.memory_bytes() + outlines_.capacity() * sizeof(Outline) +
            outline_exits_.capacity() * sizeof(OutlineExit) + places_[0].memory_bytes() + places_[1].memory_bytes() +
            list_ids_.memory_bytes();
   }
@@ -172,8 +172,10 @@ class MaskBuilder {
   LexicalFacts lexical_facts_;
   std::vector<Shared> shared_;  // subtrees that a walk has left to add_shared()
   bool may_share_ = false;      // the walk may leave subtrees to it
+  MaskUnions unions_;
   MaskDraft draft_;
-  TokenBits taken_;  // scratch of walks: tokens of subtrees that were taken as a whole
+  std::vector<MaskDraft> spare_drafts_;  // whose memory outlines use, one within another
+  TokenBits taken_;                      // scratch of walks: tokens of subtrees that were taken as a whole
   std::vector<std::uint32_t> undecided_;
   std::vector<StateId> path_;
   base::WordInterner outline_ids_;  // of states, positions, and what describes the tokens

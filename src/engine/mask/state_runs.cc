@@ -15,13 +15,12 @@ using vocab::CharacterSet;
 std::uint32_t StateRuns::usual_next(std::uint32_t state, const CharacterSet& characters, CharacterSet& rejected) {
   std::uint32_t usual = 0;
   int votes = 0;  // for `usual`, less those that other votes have cancelled: if more than half are for it, it remains
-  for_each_ascii([&](std::uint8_t byte) {
-    const CharacterKind kind = vocab::kind_of_ascii(byte);
-    if (!rejected.is_empty() || !characters.contains(kind)) return;
+  for_each_ascii_of(characters, [&](std::uint8_t byte) {
     const std::uint32_t next = states_.step(state, byte);
-    if (next == 0) rejected.add(kind);
+    if (next == 0) rejected.add(vocab::kind_of_ascii(byte));
     if (votes == 0) usual = next;
     votes += next == usual ? 1 : -1;
+    return next != 0;
   });
   // If there are few characters, such as blanks and line ends, one vote decides nothing.
   return votes > 1 && rejected.is_empty() ? usual : 0;
@@ -46,9 +45,9 @@ StateRuns::Run& StateRuns::run(std::uint32_t state, const CharacterSet& characte
     runs_.emplace_back();
   }
   Run& run = runs_[run_of_[state]];
+  if (run.others.contains_some(characters)) return run;
   CharacterSet asked = characters;
   asked.remove_all(run.characters);
-  asked.remove_all(run.others);
   if (asked.is_empty()) return run;
   if (run.next == 0) {
     CharacterSet rejected;
@@ -56,9 +55,9 @@ StateRuns::Run& StateRuns::run(std::uint32_t state, const CharacterSet& characte
     run.others |= rejected;
   }
   if (run.next == 0) return run;
-  for_each_ascii([&](std::uint8_t byte) {
-    const CharacterKind kind = vocab::kind_of_ascii(byte);
-    if (asked.contains(kind)) (states_.step(state, byte) == run.next ? run.characters : run.others).add(kind);
+  for_each_ascii_of(asked, [&](std::uint8_t byte) {
+    (states_.step(state, byte) == run.next ? run.characters : run.others).add(vocab::kind_of_ascii(byte));
+    return true;
   });
   if (asked.contains_some(beyond_ascii())) {
     (beyond_leads_to(run.next, state) ? run.characters : run.others) |= beyond_ascii();

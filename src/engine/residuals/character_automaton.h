@@ -42,9 +42,22 @@ constexpr vocab::CharacterSet beyond_ascii() {
 
 /// Calls `use` with the bytes that are each a kind of characters.
 template <typename Use>
-void for_each_ascii(Use use) {
+constexpr void for_each_ascii(Use use) {
   for (std::uint8_t byte = '\t'; byte <= '\r'; ++byte) use(byte);
   for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) use(byte);
+}
+
+/// Calls `use` with those of these bytes whose kinds are in a set, until it returns false.
+template <typename Use>
+void for_each_ascii_of(const vocab::CharacterSet& kinds, Use use) {
+  constexpr vocab::CharacterSet kAscii = [] {
+    vocab::CharacterSet all;
+    for_each_ascii([&](std::uint8_t byte) { all.add(vocab::kind_of_ascii(byte)); });
+    return all;
+  }();
+  vocab::CharacterSet asked = kinds;
+  asked.keep_only(kAscii);
+  asked.for_each([&](vocab::CharacterKind kind) { return use(static_cast<std::uint8_t>(kind)); });
 }
 
 /// Sets `after` to what the characters of a kind beyond ASCII lead to from `root` in an automaton over bytes whose state 0

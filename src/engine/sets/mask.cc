@@ -98,14 +98,38 @@ Mask MaskBases::mask_of(std::span<const std::uint32_t> bitmask) {
   return mask;
 }
 
-void MaskDraft::reset(std::size_t words) {
+std::shared_ptr<const TokenBits> MaskUnions::of(const std::shared_ptr<const TokenBits>& a,
+                                                const std::shared_ptr<const TokenBits>& b) {
+  for (const Union& known : unions_) {
+    if ((known.a == a && known.b == b) || (known.a == b && known.b == a)) return known.both;
+  }
+  if (unions_.size() >= kMaxMaskUnions) return nullptr;
+  TokenBits bits(*a);
+  for (std::size_t i = 0; i < bits.size(); ++i) bits[i] |= (*b)[i];
+  std::shared_ptr<const TokenBits> both;
+  if (bits == *a || bits == *b) both = bits == *a ? a : b;
+  for (const Union& known : unions_) {
+    if (both == nullptr && *known.both == bits) both = known.both;
+  }
+  if (both == nullptr) {
+    memory_bytes_ += bits.size() * sizeof(bits[0]);
+    both = std::make_shared<const TokenBits>(std::move(bits));
+  }
+  unions_.push_back({a, b, both});
+  return both;
+}
+
+void MaskDraft::reset(std::size_t words, MaskUnions* unions) {
+  unions_ = unions;
   difference_.resize(words);
   for_each_touched([&](std::size_t i) { difference_[i] = 0; });
   touched_.assign((words + 63) / 64, 0);
   most_ = nullptr;
 }
 
-void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except) {
+// `is_own` is true if `bits` is that of one mask alone, whose unions are not worth storing.
+void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, bool is_own,
+                            std::span<const std::uint32_t> except) {
   if (most_ == bits) return put_back_all_but(except);
   std::vector<std::uint32_t> out;  // tokens to leave out; those already in the set stay
   for (const std::uint32_t token : except) {
@@ -113,7 +137,11 @@ void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, std::s
   }
   if (most_ == nullptr) {  // the difference so far was from the empty set; from now on it is from `bits`
     most_ = bits;
+    has_own_most_ = is_own;
     for_each_touched([&](std::size_t i) { difference_[i] &= ~(*bits)[i]; });
+  } else if (auto both = is_own || has_own_most_ || unions_ == nullptr ? nullptr : unions_->of(most_, bits)) {
+    for_each_touched([&](std::size_t i) { difference_[i] = (word(i) | (*bits)[i]) ^ (*both)[i]; });
+    most_ = std::move(both);
   } else {
     add_all(*bits);
   }
@@ -127,7 +155,7 @@ void MaskDraft::add_all(const Mask& mask) {
       for_each_bit(changed.index, changed.bits & (*mask.most)[changed.index],
                    [&](std::uint32_t token) { except.push_back(token); });
     }
-    add_all_but(mask.most, except);
+    add_all_but(mask.most, mask.has_own_bits, except);
   }
   for (const auto& [index, bits] : mask.changed) {
     const std::uint32_t added = mask.most == nullptr ? bits : bits & ~(*mask.most)[index];
@@ -147,19 +175,30 @@ void MaskDraft::put_back_all_but(std::span<const std::uint32_t> except) {
 
 void MaskDraft::add_all(std::span<const std::uint32_t> bits) {
   constexpr std::size_t kBlock = 16;  // most blocks lack nothing, which is found without a branch for each word
-  const std::uint32_t* const most = most_ == nullptr ? nullptr : most_->data();
-  for (std::size_t begin = 0; begin < bits.size(); begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, bits.size());
-    std::uint32_t missing = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      missing |= bits[i] & ~(most == nullptr ? difference_[i] : difference_[i] ^ most[i]);
+  std::size_t begin = 0;
+  const auto add = [&](auto word_of) {
+    for (; begin + kBlock <= bits.size(); begin += kBlock) {
+      std::uint32_t missing = 0;
+      for (std::size_t i = begin; i < begin + kBlock; ++i) missing |= bits[i] & ~word_of(i);
+      if (missing != 0) add_block(bits, begin, begin + kBlock);
     }
-    for (std::size_t i = begin; missing != 0 && i < end; ++i) {
-      const std::uint32_t added = bits[i] & ~word(i);
-      if (added == 0) continue;
-      difference_[i] ^= added;
-      touch(i);
-    }
+  };
+  const std::uint32_t* const difference = difference_.data();
+  if (most_ == nullptr) {
+    add([difference](std::size_t i) { return difference[i]; });
+  } else {
+    add([difference, most = most_->data()](std::size_t i) { return difference[i] ^ most[i]; });
+  }
+  add_block(bits, begin, bits.size());
+}
+
+// Adds the tokens of some words.
+void MaskDraft::add_block(std::span<const std::uint32_t> bits, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint32_t added = bits[i] & ~word(i);
+    if (added == 0) continue;
+    difference_[i] ^= added;
+    touch(i);
   }
 }
 
@@ -172,7 +211,7 @@ Mask MaskDraft::take() {
   // A list of more than a quarter of the words would be at least half as large as a bitmask.
   if (changed_.size() > difference_.size() / 4) {
     TokenBits own(difference_);
-    for (std::size_t i = 0; most_ != nullptr && i < own.size(); ++i) own[i] ^= (*most_)[i];
+    if (most_ != nullptr) std::ranges::transform(own, *most_, own.begin(), std::bit_xor<>());
     mask = {std::make_shared<const TokenBits>(std::move(own))};
     mask.has_own_bits = true;
   } else {

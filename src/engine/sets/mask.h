@@ -8,7 +8,7 @@
 //        have near ids, and writing a word costs no more than writing one token.
 // COST   write: a copy of the bitmask, and a step for each word that differs. MaskDraft: a step for each token that is
 //        added, and for each token in which two sets differ that are united. A pass over the whole bitmask is needed
-//        only to unite two different wide sets.
+//        only to unite two different wide sets, and for those that many masks are made of only once (MaskUnions).
 #ifndef WEIR_SRC_ENGINE_SETS_MASK_H_
 #define WEIR_SRC_ENGINE_SETS_MASK_H_
 
@@ -42,7 +42,7 @@ struct Mask {
   /// them; a cursor has to test them with its own text. Ascending; empty except in a few grammars.
   std::vector<std::uint32_t> undecided = {};
 
-  bool has_own_bits = false;  ///< `most` is not the ready tokens of a residual.
+  bool has_own_bits = false;  ///< `most` is neither the ready tokens of a residual nor a union of such sets.
   std::uint32_t id = 0;       ///< Unique in the mask's store.
 
   /// Writes the mask over `bitmask`.
@@ -80,18 +80,39 @@ class MaskBases {
   std::shared_ptr<std::atomic<std::size_t>> memory_bytes_ = std::make_shared<std::atomic<std::size_t>>(0);
 };
 
+/// The unions of the ready tokens of residuals. Where names may come both at once and after a blank, the masks of a grammar
+/// differ little from one such union, and much from each of its parts. Not thread-safe.
+class MaskUnions {
+ public:
+  /// Returns the union of two sets, or null if there are too many unions already.
+  std::shared_ptr<const TokenBits> of(const std::shared_ptr<const TokenBits>& a,
+                                      const std::shared_ptr<const TokenBits>& b);
+  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
+
+ private:
+  struct Union {
+    std::shared_ptr<const TokenBits> a, b, both;
+  };
+  std::vector<Union> unions_;
+  std::size_t memory_bytes_ = 0;
+};
+
 /// A set of tokens that is being built.
 class MaskDraft {
  public:
-  /// Makes the set empty; bitmasks of the vocabulary have `words` words.
-  void reset(std::size_t words);
+  /// Makes the set empty; bitmasks of the vocabulary have `words` words. `unions`, if it is not null, must live as long as
+  /// the draft.
+  void reset(std::size_t words, MaskUnions* unions = nullptr);
 
   void add(std::uint32_t token) {
     if (!contains(token)) flip(token);
   }
   [[nodiscard]] bool contains(std::uint32_t token) const { return ((word(token / 32) >> (token % 32)) & 1U) != 0; }
-  /// Adds the tokens of `bits` except those in `except`, which is ascending. The first `bits` added becomes Mask::most.
-  void add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except);
+  /// Adds the tokens of `bits`, the ready tokens of a residual or a union of such sets, except those in `except`, which is
+  /// ascending. The first `bits` added, or its union with others, becomes Mask::most.
+  void add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except) {
+    add_all_but(bits, false, except);
+  }
   void add_all(std::span<const std::uint32_t> bits);
   /// Adds the tokens of a mask. `undecided` is not looked at.
   void add_all(const Mask& mask);
@@ -115,8 +136,12 @@ class MaskDraft {
   template <typename Use>
   void for_each_touched(Use use) const;
   void put_back_all_but(std::span<const std::uint32_t> except);
+  void add_all_but(const std::shared_ptr<const TokenBits>& bits, bool is_own, std::span<const std::uint32_t> except);
+  void add_block(std::span<const std::uint32_t> bits, std::size_t begin, std::size_t end);
 
+  MaskUnions* unions_ = nullptr;
   std::shared_ptr<const TokenBits> most_;
+  bool has_own_most_ = false;           // `most_` is the own bits of a mask
   TokenBits difference_;                // the set XOR `most_`
   std::vector<std::uint64_t> touched_;  // as a bitmask: the words of `difference_` that may be non-zero
   std::vector<Mask::Word> changed_;     // scratch of take()

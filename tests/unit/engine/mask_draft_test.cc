@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "engine/search_bounds.h"
 #include "engine/sets/mask.h"
 #include "weir/bitmask.h"
 
@@ -37,9 +38,9 @@ class Drawn {
 };
 
 // Applies one step to the draft and to a plain bitmask.
-void add_something(Drawn& drawn, const std::vector<std::shared_ptr<const TokenBits>>& wide, MaskDraft& draft,
-                   TokenBits& plain) {
-  switch (drawn.below(4)) {
+void add_something(Drawn& drawn, const std::vector<std::shared_ptr<const TokenBits>>& wide,
+                   const std::vector<const Mask*>& known, MaskDraft& draft, TokenBits& plain) {
+  switch (drawn.below(5)) {
     case 0: {
       const TokenBits bits = drawn.bits();
       draft.add_all(bits);
@@ -56,6 +57,15 @@ void add_something(Drawn& drawn, const std::vector<std::shared_ptr<const TokenBi
       }
       break;
     }
+    case 2: {
+      if (known.empty()) break;
+      const Mask& mask = *known[drawn.below(known.size())];
+      draft.add_all(mask);
+      TokenBits bits(kWords);
+      mask.write(bits);
+      for (std::size_t i = 0; i < kWords; ++i) plain[i] |= bits[i];
+      break;
+    }
     default:
       for (const std::uint32_t token : drawn.tokens(10)) {
         draft.add(token);
@@ -69,15 +79,18 @@ TEST(MaskDraft, AgreesWithAPlainBitmask) {
   std::vector<std::shared_ptr<const TokenBits>> wide;
   for (int i = 0; i < 3; ++i) wide.push_back(std::make_shared<const TokenBits>(drawn.bits()));
   MaskDraft draft;
+  MaskUnions unions;
   MaskStore store;
+  std::vector<const Mask*> known;
   for (int round = 0; round < 3'000; ++round) {
-    draft.reset(kWords);
+    draft.reset(kWords, round % 3 == 0 ? nullptr : &unions);
     TokenBits plain(kWords);
-    for (std::size_t steps = drawn.below(6); steps > 0; --steps) add_something(drawn, wide, draft, plain);
+    for (std::size_t steps = drawn.below(6); steps > 0; --steps) add_something(drawn, wide, known, draft, plain);
     for (std::uint32_t token = 0; token < kTokens; ++token) {
       ASSERT_EQ(draft.contains(token), bitmask_get(plain, token)) << round << ' ' << token;
     }
     const Mask* mask = store.intern(draft.take());
+    known.push_back(mask);
     TokenBits written(kWords, 0xFFFFFFFF);
     mask->write(written);
     ASSERT_EQ(written, plain) << round;
@@ -85,6 +98,32 @@ TEST(MaskDraft, AgreesWithAPlainBitmask) {
     ASSERT_LE(mask->changed.size(), kWords / 4);
     for (std::uint32_t token = 0; token < kTokens; ++token) ASSERT_EQ(mask->contains(token), bitmask_get(plain, token));
   }
+}
+
+TEST(MaskUnions, AUnionIsStoredOnce) {
+  Drawn drawn(3);
+  const auto bits = [&] { return std::make_shared<const TokenBits>(drawn.bits()); };
+  const auto a = bits();
+  const auto b = bits();
+  MaskUnions unions;
+  const auto both = unions.of(a, b);
+  for (std::uint32_t token = 0; token < kTokens; ++token) {
+    EXPECT_EQ(bitmask_get(*both, token), bitmask_get(*a, token) || bitmask_get(*b, token));
+  }
+  EXPECT_EQ(unions.of(b, a), both);
+  EXPECT_EQ(unions.of(both, a), both);
+  EXPECT_EQ(unions.of(std::make_shared<const TokenBits>(*b), a), both) << "equal sets have one union";
+  EXPECT_EQ(unions.memory_bytes(), kWords * sizeof(std::uint32_t));
+  MaskDraft draft;
+  draft.reset(kWords, &unions);
+  draft.add_all_but(a, {});
+  draft.add_all_but(b, {});
+  const Mask mask = draft.take();
+  EXPECT_EQ(mask.most, both);
+  EXPECT_TRUE(mask.changed.empty());
+  std::size_t made = 0;
+  while (unions.of(bits(), bits()) != nullptr) ASSERT_LT(++made, kMaxMaskUnions);
+  EXPECT_EQ(unions.of(a, b), both);
 }
 
 TEST(MaskDraft, TakingLeavesAnEmptyDraft) {
