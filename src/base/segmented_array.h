@@ -1,11 +1,13 @@
 // SegmentedArray: a growing array that readers index without a lock; callers serialise writers.
 //
-// HOW    Segment k holds kFirst << k elements and never moves, so the address of an element never changes.
+// HOW    Segment k holds kFirst << k elements and never moves, so the address of an element never changes. An element is made
+//        when it is appended: a new segment is as large as all before it, and its memory is not touched at once.
 // THREADS One writer at a time (append). operator[] may be called at any time for an index that the reader obtained
 //        through an acquire load, such as an id from an atomic that the writer stored with release.
 #ifndef WEIR_SRC_BASE_SEGMENTED_ARRAY_H_
 #define WEIR_SRC_BASE_SEGMENTED_ARRAY_H_
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -22,7 +24,13 @@ class SegmentedArray {
   SegmentedArray(const SegmentedArray&) = delete;
   SegmentedArray& operator=(const SegmentedArray&) = delete;
   ~SegmentedArray() {
-    for (std::atomic<T*>& segment : segments_) delete[] segment.load(std::memory_order_relaxed);
+    for (unsigned k = 0; k < segments_.size(); ++k) {
+      T* const segment = segments_[k].load(std::memory_order_relaxed);
+      if (segment == nullptr) continue;
+      const std::size_t before = (std::size_t{kFirst} << k) - kFirst;
+      std::destroy_n(segment, std::min(size_ - before, std::size_t{kFirst} << k));
+      std::allocator<T>().deallocate(segment, std::size_t{kFirst} << k);
+    }
   }
 
   /// Appends a value-initialised element and returns its index. Writer only.
@@ -30,9 +38,10 @@ class SegmentedArray {
     const std::uint32_t index = size_;
     const unsigned segment = segment_of(index);
     if (segments_[segment].load(std::memory_order_relaxed) == nullptr) {
-      segments_[segment].store(new T[std::size_t{kFirst} << segment](), std::memory_order_release);
+      segments_[segment].store(std::allocator<T>().allocate(std::size_t{kFirst} << segment), std::memory_order_release);
       allocated_ += std::size_t{kFirst} << segment;
     }
+    std::construct_at(&(*this)[index]);
     ++size_;
     return index;
   }

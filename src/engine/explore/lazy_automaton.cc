@@ -90,10 +90,26 @@ Limit LazyAutomaton::open(StateId state) {
     live |= lexer_.live(thread.lexer);
     if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
   }
-  State& s = states_[raw(state)];
-  s.live = regex::RankedByteSet(live);
-  s.next.store(allocate_next(s.live.size()), std::memory_order_release);
+  const auto known = live_sets_.try_emplace(live, live).first;
+  states_[raw(state)].live.store(&known->second, std::memory_order_release);
   return Limit::kNone;
+}
+
+// Stores a transition.
+void LazyAutomaton::set_next(StateId from, std::uint8_t cls, StateId to) {
+  State& state = states_[raw(from)];
+  const std::uint64_t lone = state.lone.load(std::memory_order_relaxed);
+  if (lone == 0) return state.lone.store((cls + std::uint64_t{1}) << 32 | raw(to), std::memory_order_release);
+  const regex::RankedByteSet& live = *state.live.load(std::memory_order_relaxed);
+  Next* next = state.next.load(std::memory_order_relaxed);
+  const bool is_new = next == nullptr;
+  if (is_new) {
+    next = allocate_next(live.size());
+    const auto first = static_cast<std::uint8_t>((lone >> 32) - 1);
+    if (live.contains(first)) next[live.rank(first)].store(static_cast<std::uint32_t>(lone), std::memory_order_relaxed);
+  }
+  next[live.rank(cls)].store(raw(to), std::memory_order_release);
+  if (is_new) state.next.store(next, std::memory_order_release);
 }
 
 StateId LazyAutomaton::start() {
@@ -108,7 +124,7 @@ StateId LazyAutomaton::explore(StateId state, std::uint8_t cls, Leaving leaving)
   if (state == StateId::kDead || is_limit(state)) return state;
   clear_limit();
   const bool is_lone = leaving == Leaving::kByOne && states_[raw(state)].lone.load(std::memory_order_relaxed) == 0;
-  if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !is_lone) {
+  if (states_[raw(state)].live.load(std::memory_order_relaxed) == nullptr && !is_lone) {
     if (const Limit met = open(state); met != Limit::kNone) return limit_state(met);
   }
   if (const std::uint32_t known = known_step(state, cls); known != kUnknown) return StateId{known};
@@ -123,12 +139,7 @@ StateId LazyAutomaton::explore(StateId state, std::uint8_t cls, Leaving leaving)
   const StateId id = state_of_finishing(next_);
   if (is_limit(id)) return id;
   ++transitions_;
-  State& from = states_[raw(state)];
-  if (Next* next_of = from.next.load(std::memory_order_relaxed); next_of != nullptr) {
-    next_of[from.live.rank(cls)].store(raw(id), std::memory_order_release);
-  } else {
-    from.lone.store((cls + std::uint64_t{1}) << 32 | raw(id), std::memory_order_release);
-  }
+  set_next(state, cls, id);
   return id;
 }
 
@@ -676,14 +687,15 @@ StateId LazyAutomaton::begin_token(StateId state) {
 
 std::size_t LazyAutomaton::memory_bytes() const {
   constexpr std::size_t kBlockBytes = kTransitionsInBlock * sizeof(Next);
+  constexpr std::size_t kLiveSet = 112;   // of live_sets_: key, value, and what a node of a tree has
   constexpr std::size_t kTextNode = 80;   // of deciding_texts_: key, value, hash, next pointer, bucket
   constexpr std::size_t kAfterNode = 40;  // of after_texts_, starts_under_ and texts_under_
   return lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
-         states_.memory_bytes() + next_blocks_.size() * kBlockBytes + row_starts_.capacity() * sizeof(LexerStateId) +
-         finishing_threads_.memory_bytes() + finishing_.capacity() * sizeof(Finishing) +
-         (starts_under_.size() + texts_under_.size()) * kAfterNode + continuation_costs_.memory_bytes() +
-         measure_.memory_bytes() + begun_.memory_bytes() + deciding_texts_.size() * kTextNode + deciding_bytes_ +
-         after_texts_.size() * kAfterNode;
+         states_.memory_bytes() + next_blocks_.size() * kBlockBytes + live_sets_.size() * kLiveSet +
+         row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
+         finishing_.capacity() * sizeof(Finishing) + (starts_under_.size() + texts_under_.size()) * kAfterNode +
+         continuation_costs_.memory_bytes() + measure_.memory_bytes() + begun_.memory_bytes() +
+         deciding_texts_.size() * kTextNode + deciding_bytes_ + after_texts_.size() * kAfterNode;
 }
 
 }  // namespace weir::engine

@@ -30,7 +30,7 @@
 //        No two fresh threads of a state have the same condition. No two of its other threads with the same condition
 //        have the same row (except for competing terminals) or the same lexer state. The threads of a configuration are
 //        sorted.
-// COST   A known step is two dependent reads. A new step steps each thread.
+// COST   A known step is two dependent reads, and one of a set of bytes that many states share. A new step steps each thread.
 // LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets a limit returns
 //        that limit's state (state_id.h) and remembers nothing.
 // THREADS Exploring requires a lock, which SharedAutomaton holds. What is known of a state takes none: the
@@ -41,6 +41,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -100,12 +101,11 @@ class LazyAutomaton {
   [[nodiscard]] std::uint32_t known_step(StateId from, std::uint8_t cls) const {
     const State& state = states_[raw(from)];
     const Next* next = state.next.load(std::memory_order_acquire);
-    if (next == nullptr) {
-      const std::uint64_t lone = state.lone.load(std::memory_order_acquire);
-      return lone >> 32 == cls + 1U ? static_cast<std::uint32_t>(lone) : kUnknown;
-    }
-    if (!state.live.contains(cls)) return raw(StateId::kDead);
-    return next[state.live.rank(cls)].load(std::memory_order_acquire);
+    const regex::RankedByteSet* live = state.live.load(std::memory_order_acquire);  // not null if `next` is not
+    if (live != nullptr && !live->contains(cls)) return raw(StateId::kDead);
+    if (next != nullptr) return next[live->rank(cls)].load(std::memory_order_acquire);
+    const std::uint64_t lone = state.lone.load(std::memory_order_acquire);
+    return lone >> 32 == cls + 1U ? static_cast<std::uint32_t>(lone) : kUnknown;
   }
   [[nodiscard]] std::optional<std::uint32_t> known_begin_token(StateId state) const { return begun_.find(raw(state)); }
   /// Returns true if the output may end in `state`.
@@ -212,13 +212,12 @@ class LazyAutomaton {
   using Next = std::atomic<std::uint32_t>;
 
   // A state is *opened* when a mask's walk leaves it, or when a text leaves it by a second byte. It then has the set of
-  // byte classes by which it can be left (`live`) and an entry for each of them; all other bytes lead to kDead, which
-  // the set alone says. Most states along a text are left by one byte only; such a state has no table, only that
-  // transition (`lone`).
+  // byte classes by which it can be left (`live`); all other bytes lead to kDead, which the set alone says. Most states, those
+  // of a walk too, are left by one live byte only; such a state has no table, only that transition (`lone`).
   struct State {
-    std::atomic<Next*> next = nullptr;    // by rank in `live`; null until the state is opened
-    std::atomic<std::uint64_t> lone = 0;  // while the state is not open: (class + 1) << 32 | the state it leads to
-    regex::RankedByteSet live;
+    std::atomic<const regex::RankedByteSet*> live = nullptr;  // null until the state is opened
+    std::atomic<Next*> next = nullptr;    // by rank in `live`; null until there is a second transition
+    std::atomic<std::uint64_t> lone = 0;  // the first: (class + 1) << 32 | the state it leads to
     std::atomic<const Mask*> masks[kTokenPositions]{};
     bool accepts = false;
     bool expects_token_terminals = false;
@@ -229,6 +228,7 @@ class LazyAutomaton {
   };
 
   base::Limit open(StateId state);
+  void set_next(StateId from, std::uint8_t cls, StateId to);
   Next* allocate_next(std::uint32_t count);
   base::Limit merge_threads(std::vector<Thread>& threads);
   base::Limit unite_rows(std::vector<Thread>& threads);
@@ -272,9 +272,10 @@ class LazyAutomaton {
   std::unordered_map<std::uint64_t, regex::ExprId> texts_under_;
   base::Interner<Thread> configurations_;  // sets of threads by StateId
   base::SegmentedArray<State> states_;
-  std::vector<std::unique_ptr<Next[]>> next_blocks_;  // the storage of State::next
-  std::uint32_t next_left_ = 0;                       // unused entries of the last block
-  std::vector<Thread> from_, next_;                   // scratch of explore()
+  std::map<regex::ByteSet, regex::RankedByteSet> live_sets_;  // of opened states
+  std::vector<std::unique_ptr<Next[]>> next_blocks_;          // the storage of State::next
+  std::uint32_t next_left_ = 0;                               // unused entries of the last block
+  std::vector<Thread> from_, next_;                           // scratch of explore()
   struct TextHash {
     using is_transparent = void;  // finds a std::string_view, too
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
