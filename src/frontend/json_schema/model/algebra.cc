@@ -81,22 +81,22 @@ SetId Algebra::set_from(const Shape& shape, SetKind how, std::span<const std::ui
 
 SetId Algebra::evaluated(SetId a) { return set_from(shape(a), SetKind::kMeet, std::array{raw(a)}); }
 
-SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
+SetId Algebra::combine(SetKind kind, std::span<const SetId> sets) {
   const bool is_meet = kind == SetKind::kMeet;
   const SetId neutral = is_meet ? SetId::kAny : SetId::kNone;
   const SetId absorbing = is_meet ? SetId::kNone : SetId::kAny;
   // The operands of a combination are ascending. One set more is inserted, since combining many sets one after another
   // would sort all of them each time.
   const auto is_combined = [&](SetId set) { return sets_[raw(set)][0] == raw(kind); };
+  std::array<SetId, 2> two{};
   const bool is_binary = sets.size() == 2;
-  if (is_binary && is_combined(sets[1])) std::swap(sets[0], sets[1]);
-  std::size_t most = 0;
-  for (const SetId set : sets) {
-    if (set == absorbing) return absorbing;
-    most += is_combined(set) ? sets_[raw(set)].size() : 1;
+  if (is_binary && is_combined(sets[1])) {
+    two = {sets[1], sets[0]};
+    sets = two;
   }
-  std::vector<std::uint32_t> operands;
-  operands.reserve(most);
+  if (std::ranges::find(sets, absorbing) != sets.end()) return absorbing;
+  regex::ScratchPool<std::uint32_t>::Lease lease(free_words_);
+  std::vector<std::uint32_t>& operands = *lease;
   for (const SetId set : sets) {
     if (set == neutral) continue;
     if (is_combined(set)) {
@@ -111,25 +111,42 @@ SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
   operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
   if (operands.empty()) return neutral;
   if (operands.size() == 1) return SetId{operands[0]};
-  // Shapes are combined at once. If an operand is not evaluated yet, the combination stays unevaluated.
-  const bool all_shapes = std::all_of(operands.begin(), operands.end(),
-                                      [&](std::uint32_t operand) { return sets_[operand][0] == raw(SetKind::kShape); });
-  if (all_shapes) {
-    std::vector<Shape> shapes;
-    shapes.reserve(operands.size());
-    for (const std::uint32_t operand : operands) shapes.push_back(*shapes_[operand]);
-    return set_from(is_meet ? meet(shapes) : join(shapes), kind, operands);
+  bool all_shapes = true;
+  for (const std::uint32_t operand : operands) {
+    const auto words = sets_[operand];
+    all_shapes = all_shapes && SetKind{words[0]} == SetKind::kShape;
+    // A set and its complement have no value in common, and together all values.
+    if (SetKind{words[0]} == SetKind::kComplement && std::ranges::binary_search(operands, words[1])) return absorbing;
   }
-  return intern_set(kind, operands);
+  // Shapes are combined at once. If an operand is not evaluated yet, the combination stays unevaluated.
+  return all_shapes ? combine_shapes(kind, operands) : intern_set(kind, operands);
+}
+
+// Memoised, but for long combinations, which would take more memory than they save time, and while origins are noted.
+SetId Algebra::combine_shapes(SetKind kind, std::span<const std::uint32_t> operands) {
+  const auto combined = [&] {
+    regex::ScratchPool<Shape>::Lease shapes(free_shapes_);
+    for (const std::uint32_t operand : operands) shapes->push_back(*shapes_[operand]);
+    return set_from(kind == SetKind::kMeet ? meet(*shapes) : join(*shapes), kind, operands);
+  };
+  if (operands.size() > kMaxKnownOperands || keeps_origins_) return combined();
+  words_.assign(1, raw(kind));
+  words_.insert(words_.end(), operands.begin(), operands.end());
+  const std::uint32_t id = shape_combinations_.intern(words_).first;
+  if (id == combined_shapes_.size()) combined_shapes_.emplace_back();
+  if (!combined_shapes_[id].has_value()) {
+    const SetId set = combined();
+    if (limit_hit() != base::Limit::kNone) return set;
+    combined_shapes_[id] = set;
+  }
+  return *combined_shapes_[id];
 }
 
 SetId Algebra::meet(SetId a, SetId b) {
   if (a == b || b == SetId::kAny) return a;
-  return a == SetId::kAny ? b : combine(SetKind::kMeet, {a, b});
+  return a == SetId::kAny ? b : combine(SetKind::kMeet, std::array{a, b});
 }
-SetId Algebra::meet(std::vector<SetId> sets) { return combine(SetKind::kMeet, std::move(sets)); }
-SetId Algebra::join(SetId a, SetId b) { return a == b ? a : combine(SetKind::kJoin, {a, b}); }
-SetId Algebra::join(std::vector<SetId> sets) { return combine(SetKind::kJoin, std::move(sets)); }
+SetId Algebra::join(SetId a, SetId b) { return a == b ? a : combine(SetKind::kJoin, std::array{a, b}); }
 
 SetId Algebra::complement(SetId a) {
   if (a == SetId::kNone) return SetId::kAny;
@@ -170,21 +187,21 @@ const Shape& Algebra::shape(SetId set) {
 
 Shape Algebra::evaluate(SetId set) {
   const auto span = sets_[raw(set)];
-  const std::vector<std::uint32_t> words(span.begin(), span.end());
-  step(words.size());
-  switch (static_cast<SetKind>(words[0])) {
+  regex::ScratchPool<std::uint32_t>::Lease words(free_words_);
+  words->assign(span.begin(), span.end());
+  step(words->size());
+  switch (static_cast<SetKind>((*words)[0])) {
     case SetKind::kSchema: {
-      last_schema_ = SchemaId{words[1]};
-      return schemas_.shape(SchemaId{words[1]}, ScopeId{words[2]});
+      last_schema_ = SchemaId{(*words)[1]};
+      return schemas_.shape(SchemaId{(*words)[1]}, ScopeId{(*words)[2]});
     }
-    case SetKind::kComplement: return complement(shape(SetId{words[1]}));
+    case SetKind::kComplement: return complement(shape(SetId{(*words)[1]}));
     case SetKind::kMeet:
     case SetKind::kJoin: {
       if (const auto shape = meet_with_string(unevaluated_operands(set))) return *shape;
-      std::vector<Shape> shapes;
-      shapes.reserve(words.size() - 1);
-      for (std::size_t i = 1; i < words.size(); ++i) shapes.push_back(shape(SetId{words[i]}));
-      return static_cast<SetKind>(words[0]) == SetKind::kMeet ? meet(shapes) : join(shapes);
+      regex::ScratchPool<Shape>::Lease shapes(free_shapes_);
+      for (std::size_t i = 1; i < words->size(); ++i) shapes->push_back(shape(SetId{(*words)[i]}));
+      return static_cast<SetKind>((*words)[0]) == SetKind::kMeet ? meet(*shapes) : join(*shapes);
     }
     case SetKind::kNone:
     case SetKind::kAny:
@@ -198,47 +215,43 @@ Shape Algebra::meet(const Shape& a, const Shape& b) {
           meet_strings(std::array{a.strings, b.strings}), meet(a.arrays, b.arrays), meet(a.objects, b.objects)};
 }
 
-Shape Algebra::meet(const std::vector<Shape>& shapes) {
+Shape Algebra::meet(std::span<const Shape> shapes) {
   Shape all = any_;
-  std::vector<ExprId> numbers;
-  std::vector<ExprId> strings;
-  std::vector<FormulaId> arrays;
-  std::vector<FormulaId> objects;
-  for (auto* list : {&numbers, &strings}) list->reserve(shapes.size());
-  for (auto* list : {&arrays, &objects}) list->reserve(shapes.size());
+  regex::ScratchPool<ExprId>::Lease numbers(free_exprs_);
+  regex::ScratchPool<ExprId>::Lease strings(free_exprs_);
+  regex::ScratchPool<FormulaId>::Lease arrays(free_formulas_);
+  regex::ScratchPool<FormulaId>::Lease objects(free_formulas_);
   for (const Shape& shape : shapes) {
     all.literals &= shape.literals;
-    numbers.push_back(shape.numbers);
-    strings.push_back(shape.strings);
-    arrays.push_back(shape.arrays);
-    objects.push_back(shape.objects);
+    numbers->push_back(shape.numbers);
+    strings->push_back(shape.strings);
+    arrays->push_back(shape.arrays);
+    objects->push_back(shape.objects);
   }
-  all.numbers = numbers_.meet(numbers);
-  all.strings = meet_strings(strings);
-  all.arrays = meet(std::move(arrays));
-  all.objects = meet(std::move(objects));
+  all.numbers = numbers_.meet(*numbers);
+  all.strings = meet_strings(*strings);
+  all.arrays = meet(*arrays);
+  all.objects = meet(*objects);
   return all;
 }
 
-Shape Algebra::join(const std::vector<Shape>& shapes) {
+Shape Algebra::join(std::span<const Shape> shapes) {
   Shape any;
-  std::vector<ExprId> numbers;
-  std::vector<ExprId> strings;
-  std::vector<FormulaId> arrays;
-  std::vector<FormulaId> objects;
-  for (auto* list : {&numbers, &strings}) list->reserve(shapes.size());
-  for (auto* list : {&arrays, &objects}) list->reserve(shapes.size());
+  regex::ScratchPool<ExprId>::Lease numbers(free_exprs_);
+  regex::ScratchPool<ExprId>::Lease strings(free_exprs_);
+  regex::ScratchPool<FormulaId>::Lease arrays(free_formulas_);
+  regex::ScratchPool<FormulaId>::Lease objects(free_formulas_);
   for (const Shape& shape : shapes) {
     any.literals |= shape.literals;
-    if (shape.numbers != ExprId::kNothing) numbers.push_back(shape.numbers);
-    strings.push_back(shape.strings);
-    arrays.push_back(shape.arrays);
-    objects.push_back(shape.objects);
+    if (shape.numbers != ExprId::kNothing) numbers->push_back(shape.numbers);
+    strings->push_back(shape.strings);
+    arrays->push_back(shape.arrays);
+    objects->push_back(shape.objects);
   }
-  any.numbers = numbers_.join(numbers);
-  any.strings = exprs_.alternation(strings);
-  any.arrays = join(std::move(arrays));
-  any.objects = join(std::move(objects));
+  any.numbers = numbers_.join(*numbers);
+  any.strings = exprs_.alternation(*strings);
+  any.arrays = join(*arrays);
+  any.objects = join(*objects);
   return any;
 }
 
@@ -265,8 +278,8 @@ ExprId Algebra::lengths(Lengths intervals) {
 }
 
 ExprId Algebra::meet_strings(std::span<const ExprId> sets) {
-  std::vector<ExprId> others;
-  others.reserve(sets.size());
+  regex::ScratchPool<ExprId>::Lease lease(free_exprs_);
+  std::vector<ExprId>& others = *lease;
   std::optional<Lengths> all;
   for (const ExprId set : sets) {
     const auto found = lengths_.find(set);
@@ -663,8 +676,9 @@ std::size_t Algebra::memory_bytes() const {
   // Maps are stored twice, as interned words and as structs.
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
          combinations_.memory_bytes() + combined_.capacity() * sizeof(std::optional<FormulaId>) +
+         shape_combinations_.memory_bytes() + combined_shapes_.capacity() * sizeof(std::optional<SetId>) +
          2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) + 4 * order_ids_.memory_bytes() +
-         base::node_bytes(has_member_) + base::node_bytes(complements_) + base::node_bytes(origins_) +
+         base::node_bytes(has_member_) + complements_.capacity() * sizeof(FormulaId) + base::node_bytes(origins_) +
          names_.size() * sizeof(std::string) + literals_.capacity() * sizeof(ExprId) + name_bytes_ +
          constant_sets_.memory_bytes();
 }
@@ -793,15 +807,18 @@ FormulaId Algebra::items(ItemMap map) { return about_items(FormulaKind::kItems, 
 // Patterns with the same set are merged into one, because keys are split by all combinations of overlapping patterns.
 PropertyMapId Algebra::intern(PropertyMap map) {
   std::sort(map.names.begin(), map.names.end());
-  std::map<SetId, std::vector<regex::ExprId>> patterns;
-  for (const auto& [pattern, set] : map.patterns) patterns[set].push_back(pattern);
-  map.patterns.clear();
-  for (auto& [set, languages] : patterns) {
-    map.patterns.emplace_back(languages.size() == 1 ? languages[0] : exprs_.alternation(languages), set);
+  if (map.patterns.size() > 1) {
+    std::map<SetId, std::vector<regex::ExprId>> patterns;
+    for (const auto& [pattern, set] : map.patterns) patterns[set].push_back(pattern);
+    map.patterns.clear();
+    for (auto& [set, languages] : patterns) {
+      map.patterns.emplace_back(languages.size() == 1 ? languages[0] : exprs_.alternation(languages), set);
+    }
+    std::sort(map.patterns.begin(), map.patterns.end());
   }
-  std::sort(map.patterns.begin(), map.patterns.end());
-  std::vector<std::uint32_t> words{raw(map.other), static_cast<std::uint32_t>(map.names.size())};
-  words.reserve(2 + 4 * map.names.size() + 2 * map.patterns.size());
+  regex::ScratchPool<std::uint32_t>::Lease lease(free_words_);
+  std::vector<std::uint32_t>& words = *lease;
+  words.assign({raw(map.other), static_cast<std::uint32_t>(map.names.size())});
   for (const PropertyMap::Named& named : map.names) {
     words.insert(words.end(), {raw(named.name), raw(named.set), static_cast<std::uint32_t>(named.order),
                                static_cast<std::uint32_t>(named.order >> 32U)});
@@ -922,54 +939,55 @@ std::optional<PropertyMap> Algebra::meet(const PropertyMap& a, const PropertyMap
   return both;
 }
 
-FormulaId Algebra::meet(FormulaId a, FormulaId b) { return a == b ? a : combine(FormulaKind::kAnd, std::vector{a, b}); }
-FormulaId Algebra::meet(std::vector<FormulaId> formulas) { return combine(FormulaKind::kAnd, std::move(formulas)); }
-FormulaId Algebra::join(FormulaId a, FormulaId b) { return a == b ? a : combine(FormulaKind::kOr, std::vector{a, b}); }
-FormulaId Algebra::join(std::vector<FormulaId> formulas) { return combine(FormulaKind::kOr, std::move(formulas)); }
+FormulaId Algebra::meet(FormulaId a, FormulaId b) { return a == b ? a : combine(FormulaKind::kAnd, std::array{a, b}); }
+FormulaId Algebra::join(FormulaId a, FormulaId b) { return a == b ? a : combine(FormulaKind::kOr, std::array{a, b}); }
 
-FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
+FormulaId Algebra::combine(FormulaKind kind, std::span<const FormulaId> formulas) {
   step(formulas.size());
-  std::vector<FormulaId> operands = flattened(kind, std::move(formulas));
-  if (operands.empty()) return kind == FormulaKind::kAnd ? FormulaId::kTrue : FormulaId::kFalse;
-  if (operands.size() == 1) return operands[0];
-  if (operands.size() > kMaxKnownOperands) return combine_operands(kind, std::move(operands));
+  const FormulaId neutral = kind == FormulaKind::kAnd ? FormulaId::kTrue : FormulaId::kFalse;
+  const FormulaId absorbing = kind == FormulaKind::kAnd ? FormulaId::kFalse : FormulaId::kTrue;
+  if (std::ranges::find(formulas, absorbing) != formulas.end()) return absorbing;
+  regex::ScratchPool<FormulaId>::Lease operands(free_formulas_);
+  flatten(kind, formulas, *operands);
+  if (operands->empty()) return neutral;
+  if (operands->size() == 1) return operands->front();
+  if (operands->size() > kMaxKnownOperands) return combine_operands(kind, *operands);
   words_.assign(1, raw(kind));
-  for (const FormulaId f : operands) words_.push_back(raw(f));
+  for (const FormulaId f : *operands) words_.push_back(raw(f));
   const std::uint32_t id = combinations_.intern(words_).first;
   if (id == combined_.size()) combined_.emplace_back();
   if (!combined_[id].has_value()) {
-    const FormulaId result = combine_operands(kind, std::move(operands));
+    const FormulaId result = combine_operands(kind, *operands);
     if (limit_hit() != base::Limit::kNone) return result;
     combined_[id] = result;
   }
   return *combined_[id];
 }
 
-// Returns the operands of a combination of `formulas`, ascending.
-std::vector<FormulaId> Algebra::flattened(FormulaKind kind, std::vector<FormulaId> formulas) const {
+// Appends the operands of a combination of `formulas`, ascending. Precondition: `operands` is empty.
+void Algebra::flatten(FormulaKind kind, std::span<const FormulaId> formulas, std::vector<FormulaId>& operands) const {
   const FormulaId neutral = kind == FormulaKind::kAnd ? FormulaId::kTrue : FormulaId::kFalse;
-  std::vector<FormulaId> operands;
-  if (std::ranges::any_of(formulas, [&](FormulaId f) { return f == neutral || formula(f).kind == kind; })) {
-    operands.reserve(formulas.size());
-    for (const FormulaId f : formulas) {
-      if (f == neutral) continue;
-      const Formula node = formula(f);
-      if (node.kind == kind) {
-        for (const std::uint32_t operand : node.operands) operands.push_back(FormulaId{operand});
-      } else {
-        operands.push_back(f);
-      }
+  for (const FormulaId f : formulas) {
+    if (f == neutral) continue;
+    const Formula node = formula(f);
+    if (node.kind == kind) {
+      for (const std::uint32_t operand : node.operands) operands.push_back(FormulaId{operand});
+    } else {
+      operands.push_back(f);
     }
-  } else {
-    operands = std::move(formulas);
   }
   std::sort(operands.begin(), operands.end());
   operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
-  return operands;
 }
 
-// Returns the combination of operands that flattened() has found.
-FormulaId Algebra::combine_operands(FormulaKind kind, std::vector<FormulaId> operands) {
+void Algebra::flatten(FormulaKind kind, std::vector<FormulaId>& formulas) {
+  regex::ScratchPool<FormulaId>::Lease operands(free_formulas_);
+  flatten(kind, formulas, *operands);
+  formulas.swap(*operands);
+}
+
+// Returns the combination of operands that flatten() has found, and changes them.
+FormulaId Algebra::combine_operands(FormulaKind kind, std::vector<FormulaId>& operands) {
   const bool is_and = kind == FormulaKind::kAnd;
   const FormulaId neutral = is_and ? FormulaId::kTrue : FormulaId::kFalse;
   const FormulaId absorbing = is_and ? FormulaId::kFalse : FormulaId::kTrue;
@@ -979,22 +997,22 @@ FormulaId Algebra::combine_operands(FormulaKind kind, std::vector<FormulaId> ope
     const auto members = std::stable_partition(operands.begin(), operands.end(), is_other);
     if (const std::ptrdiff_t count = operands.end() - members; count > kManyMembersAtoms) {
       std::vector<FormulaId> merged(operands.begin(), members);
-      merged.push_back(meet(std::vector(members, members + count / 2)));
-      merged.push_back(meet(std::vector(members + count / 2, operands.end())));
+      merged.push_back(meet(std::span(members, members + count / 2)));
+      merged.push_back(meet(std::span(members + count / 2, operands.end())));
       operands = std::move(merged);
     }
-    operands = flattened(kind, std::move(operands));
+    flatten(kind, operands);
   }
-  if (is_and && operands.size() > 1 && merge_atoms(operands)) operands = flattened(kind, std::move(operands));
+  if (is_and && operands.size() > 1 && merge_atoms(operands)) flatten(kind, operands);
   if (operands.empty()) return neutral;
   if (std::find(operands.begin(), operands.end(), absorbing) != operands.end()) return absorbing;
   if (operands.size() > 1) absorb(kind, operands);
-  if (is_and && operands.size() > 1 && drop_excluded(operands)) return combine(kind, std::move(operands));
+  if (is_and && operands.size() > 1 && drop_excluded(operands)) return combine(kind, operands);
   if (operands.size() == 1) return operands[0];
   if (const auto constants = is_and ? narrowed(operands) : std::nullopt) return *constants;
   for (const FormulaId f : operands) {
-    const auto it = complements_.find(raw(f));
-    if (it != complements_.end() && std::binary_search(operands.begin(), operands.end(), it->second)) return absorbing;
+    const FormulaId other = known_complement(f);
+    if (other != FormulaId::kFalse && std::binary_search(operands.begin(), operands.end(), other)) return absorbing;
   }
   words_.assign(1, raw(kind));
   for (const FormulaId f : operands) words_.push_back(raw(f));
@@ -1088,15 +1106,16 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
   bool changed = false;
   std::optional<std::size_t> item_atom;
   std::vector<std::size_t> member_atoms;
-  std::vector<NameId> required;
-  required.reserve(atoms.size());
-  std::vector<NameId> lacking;
+  regex::ScratchPool<NameId>::Lease required(free_names_);
+  regex::ScratchPool<NameId>::Lease lacking(free_names_);
   std::vector<std::size_t> order_atoms;
-  std::map<FormulaKind, std::size_t> counts;
+  constexpr std::size_t kNone = SIZE_MAX;
+  std::array<std::size_t, raw(FormulaKind::kInOrder)> first_of_kind;  // of the kinds that are merged to one atom
+  first_of_kind.fill(kNone);
   const auto count_of = [&](FormulaKind kind) -> std::optional<std::uint32_t> {
-    const auto it = counts.find(kind);
-    if (it == counts.end()) return std::nullopt;
-    return formula(atoms[it->second]).operands[0];
+    const std::size_t first = first_of_kind[raw(kind)];
+    if (first == kNone) return std::nullopt;
+    return formula(atoms[first]).operands[0];
   };
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     const Formula f = formula(atoms[i]);
@@ -1105,11 +1124,14 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
       case FormulaKind::kMaxItems:
       case FormulaKind::kMinMembers:
       case FormulaKind::kMaxMembers: {
-        const auto [it, is_first] = counts.try_emplace(f.kind, i);
-        if (is_first) break;
-        const std::uint32_t known = formula(atoms[it->second]).operands[0];
+        const std::size_t first = first_of_kind[raw(f.kind)];
+        if (first == kNone) {
+          first_of_kind[raw(f.kind)] = i;
+          break;
+        }
+        const std::uint32_t known = formula(atoms[first]).operands[0];
         const bool is_least = f.kind == FormulaKind::kMinItems || f.kind == FormulaKind::kMinMembers;
-        if (is_least == (f.operands[0] > known)) std::swap(atoms[it->second], atoms[i]);
+        if (is_least == (f.operands[0] > known)) std::swap(atoms[first], atoms[i]);
         atoms[i] = FormulaId::kTrue;
         changed = true;
         break;
@@ -1128,10 +1150,13 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
       }
       case FormulaKind::kNotArrays:
       case FormulaKind::kNotObjects: {
-        const auto [it, is_first] = counts.try_emplace(f.kind, i);
-        if (is_first) break;
-        const ConstantSetId known{formula(atoms[it->second]).operands[0]};
-        atoms[it->second] = none_of(constant_sets_.join(known, ConstantSetId{f.operands[0]}));
+        const std::size_t first = first_of_kind[raw(f.kind)];
+        if (first == kNone) {
+          first_of_kind[raw(f.kind)] = i;
+          break;
+        }
+        const ConstantSetId known{formula(atoms[first]).operands[0]};
+        atoms[first] = none_of(constant_sets_.join(known, ConstantSetId{f.operands[0]}));
         atoms[i] = FormulaId::kTrue;
         changed = true;
         break;
@@ -1152,11 +1177,8 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
         if (!joined) member_atoms.push_back(i);
         break;
       }
-      case FormulaKind::kHas: required.push_back(NameId{f.operands[0]}); break;
-      case FormulaKind::kLacks:
-        if (lacking.empty()) lacking.reserve(atoms.size());
-        lacking.push_back(NameId{f.operands[0]});
-        break;
+      case FormulaKind::kHas: required->push_back(NameId{f.operands[0]}); break;
+      case FormulaKind::kLacks: lacking->push_back(NameId{f.operands[0]}); break;
       case FormulaKind::kInOrder: {
         const auto same = std::ranges::find_if(
             order_atoms, [&](std::size_t k) { return formula(atoms[k]).operands[0] == f.operands[0]; });
@@ -1186,9 +1208,9 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
       is_false = is_false || (map.rest == SetId::kNone && *min > map.prefix.size());
     }
   }
-  std::ranges::sort(lacking);
-  for (const NameId name : required) {
-    is_false = is_false || std::ranges::binary_search(lacking, name);
+  std::ranges::sort(*lacking);
+  for (const NameId name : *required) {
+    is_false = is_false || std::ranges::binary_search(*lacking, name);
     for (const std::size_t i : member_atoms) is_false = is_false || forbids(formula(atoms[i]), name);
     for (const std::size_t i : order_atoms) is_false = is_false || forbids(formula(atoms[i]), name);
   }
@@ -1214,7 +1236,7 @@ bool Algebra::forbids(const Formula& atom, NameId name) const {
 FormulaId Algebra::complement(FormulaId f) {
   if (f == FormulaId::kFalse) return FormulaId::kTrue;
   if (f == FormulaId::kTrue) return FormulaId::kFalse;
-  if (const auto it = complements_.find(raw(f)); it != complements_.end()) return it->second;
+  if (const FormulaId known = known_complement(f); known != FormulaId::kFalse) return known;
   step();
   const Formula node = formula(f);
   std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
@@ -1231,8 +1253,10 @@ FormulaId Algebra::complement(FormulaId f) {
   } else {
     result = complement_of_atom(node.kind, std::move(operands));
   }
-  complements_.emplace(raw(f), result);
-  complements_.emplace(raw(result), f);
+  complements_.resize(formulas_.size(), FormulaId::kFalse);
+  for (const auto& [one, other] : {std::pair(f, result), std::pair(result, f)}) {
+    if (complements_[raw(one)] == FormulaId::kFalse) complements_[raw(one)] = other;
+  }
   return result;
 }
 

@@ -19,9 +19,11 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -40,6 +42,7 @@
 #include "frontend/json_schema/values/number_language.h"
 #include "regex/atoms/json_string.h"
 #include "regex/expr/expr.h"
+#include "regex/expr/scratch.h"
 #include "weir/limits.h"
 
 namespace weir::frontend::json_schema {
@@ -152,12 +155,14 @@ class AlgebraMemo {
   std::deque<std::optional<Shape>> shapes_;  // by SetId
   std::vector<SetId> tainted_;               // sets whose shapes were computed after a limit was met
   base::WordInterner formulas_;
-  base::WordInterner combinations_;                     // kinds and operands that combine() was asked for
-  std::vector<std::optional<FormulaId>> combined_;      // by combination; nullopt if a limit was met
+  base::WordInterner combinations_;                 // kinds and operands that combine() was asked for
+  std::vector<std::optional<FormulaId>> combined_;  // by combination; nullopt if a limit was met
+  base::WordInterner shape_combinations_;           // kinds and operands, all of them shapes, of combinations of sets
+  std::vector<std::optional<SetId>> combined_shapes_;   // likewise
   std::vector<std::uint32_t> words_;                    // scratch of functions that intern
   std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
   std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
-  std::unordered_map<std::uint32_t, FormulaId> complements_;
+  std::vector<FormulaId> complements_;                  // by FormulaId; kFalse: not computed
   bool keeps_origins_ = false;
   // By shape: the combination of older sets that it was computed from.
   std::unordered_map<std::uint32_t, SetId> origins_;
@@ -211,9 +216,10 @@ class Algebra : private AlgebraMemo {
   /// Returns the set of this value alone, in all its spellings.
   SetId constant(const JsonValue& value);
   SetId meet(SetId a, SetId b);
-  SetId meet(std::vector<SetId> sets);
+  SetId meet(std::span<const SetId> sets) { return combine(SetKind::kMeet, sets); }
+  SetId meet(std::initializer_list<SetId> sets) { return meet(std::span(sets.begin(), sets.size())); }
   SetId join(SetId a, SetId b);
-  SetId join(std::vector<SetId> sets);
+  SetId join(std::span<const SetId> sets) { return combine(SetKind::kJoin, sets); }
   SetId complement(SetId a);
   /// Returns the values of `a` except those of some sets of one value each. For one value it is less work than to meet
   /// the complement. Precondition: there is a value.
@@ -225,9 +231,9 @@ class Algebra : private AlgebraMemo {
   /// Restricts any_shape() to these strings. Precondition: no set has been evaluated.
   void offer_strings(regex::ExprId strings);
   Shape meet(const Shape& a, const Shape& b);
-  Shape meet(const std::vector<Shape>& shapes);
-  Shape join(const Shape& a, const Shape& b) { return join(std::vector{a, b}); }
-  Shape join(const std::vector<Shape>& shapes);
+  Shape meet(std::span<const Shape> shapes);
+  Shape join(const Shape& a, const Shape& b) { return join(std::array{a, b}); }
+  Shape join(std::span<const Shape> shapes);
   Shape complement(const Shape& a);
 
   // Formulas. Formula::operands is valid until the next formula is made.
@@ -236,14 +242,16 @@ class Algebra : private AlgebraMemo {
   /// Returns true if the formula has atoms about objects. No formula has atoms about both arrays and objects.
   [[nodiscard]] bool is_about_objects(FormulaId f) const;
   FormulaId meet(FormulaId a, FormulaId b);
-  FormulaId meet(std::vector<FormulaId> formulas);
+  FormulaId meet(std::span<const FormulaId> formulas) { return combine(FormulaKind::kAnd, formulas); }
+  FormulaId meet(std::initializer_list<FormulaId> formulas) {
+    return meet(std::span(formulas.begin(), formulas.size()));
+  }
   FormulaId join(FormulaId a, FormulaId b);
-  FormulaId join(std::vector<FormulaId> formulas);
+  FormulaId join(std::span<const FormulaId> formulas) { return combine(FormulaKind::kOr, formulas); }
   FormulaId complement(FormulaId f);
   /// Returns complement(f) if it has been computed before, else kFalse.
   [[nodiscard]] FormulaId known_complement(FormulaId f) const {
-    const auto it = complements_.find(raw(f));
-    return it == complements_.end() ? FormulaId::kFalse : it->second;
+    return raw(f) < complements_.size() ? complements_[raw(f)] : FormulaId::kFalse;
   }
   /// Returns the formula that exactly one of `formulas` holds.
   FormulaId one_of(const std::vector<FormulaId>& formulas);
@@ -389,7 +397,8 @@ class Algebra : private AlgebraMemo {
   SetId intern_set(SetKind kind, std::span<const std::uint32_t> operands);
   SetId set_from(const Shape& shape, SetKind how, std::span<const std::uint32_t> operands);
   std::vector<SetId> operands_in_text(SetId set, unsigned depth);
-  SetId combine(SetKind kind, std::vector<SetId> sets);
+  SetId combine(SetKind kind, std::span<const SetId> sets);
+  SetId combine_shapes(SetKind kind, std::span<const std::uint32_t> operands);
   std::vector<SetId> unevaluated_operands(SetId set) const;
   bool have_string(std::span<const SetId> operands, std::string_view text);
   std::optional<Shape> meet_with_string(std::span<const SetId> operands);
@@ -402,9 +411,10 @@ class Algebra : private AlgebraMemo {
   FormulaId atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands);
   FormulaId intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands);
   FormulaId counted(FormulaKind kind, std::uint64_t count);
-  FormulaId combine(FormulaKind kind, std::vector<FormulaId> formulas);
-  [[nodiscard]] std::vector<FormulaId> flattened(FormulaKind kind, std::vector<FormulaId> formulas) const;
-  FormulaId combine_operands(FormulaKind kind, std::vector<FormulaId> operands);
+  FormulaId combine(FormulaKind kind, std::span<const FormulaId> formulas);
+  void flatten(FormulaKind kind, std::span<const FormulaId> formulas, std::vector<FormulaId>& operands) const;
+  void flatten(FormulaKind kind, std::vector<FormulaId>& formulas);
+  FormulaId combine_operands(FormulaKind kind, std::vector<FormulaId>& operands);
   void absorb(FormulaKind kind, std::vector<FormulaId>& operands) const;
   bool drop_excluded(std::vector<FormulaId>& operands);
   std::optional<FormulaId> narrowed(const std::vector<FormulaId>& operands);
@@ -433,6 +443,12 @@ class Algebra : private AlgebraMemo {
   std::string noted_string_;
   bool has_noted_string_ = false;
   ConstantSets constant_sets_{*this};
+  // Vectors for the duration of a call.
+  regex::ScratchPool<std::uint32_t> free_words_;
+  regex::ScratchPool<Shape> free_shapes_;
+  regex::ScratchPool<regex::ExprId> free_exprs_;
+  regex::ScratchPool<FormulaId> free_formulas_;
+  regex::ScratchPool<NameId> free_names_;
 };
 
 }  // namespace weir::frontend::json_schema

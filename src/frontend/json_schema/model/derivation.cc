@@ -549,23 +549,22 @@ constexpr std::uint32_t raw(SetId set) { return static_cast<std::uint32_t>(set);
 
 SetId Derivation::lookup(const PropertyMap& map, const KeyClass& key) const {
   bool found = false;
-  std::vector<SetId> sets;
+  SetId met = SetId::kAny;
   if (key.name.has_value()) {
     const auto at = std::lower_bound(map.names.begin(), map.names.end(), *key.name,
                                      [](const PropertyMap::Named& n, NameId name) { return n.name < name; });
     if (at != map.names.end() && at->name == *key.name) {
       if (map.patterns.empty()) return at->set;
       found = true;
-      sets.push_back(at->set);
+      met = at->set;
     }
   }
   for (const auto& [pattern, set] : map.patterns) {
     if (!std::binary_search(key.patterns.begin(), key.patterns.end(), pattern)) continue;
     found = true;
-    sets.push_back(set);
+    met = algebra_.meet(met, set);
   }
-  if (!found) return map.other;
-  return sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+  return found ? met : map.other;
 }
 
 KeyClass Derivation::class_of(NameId name, std::span<const ExprId> patterns) {

@@ -17,6 +17,11 @@ bool is_about_names(const PropertyMap& map) { return map.other == SetId::kAny &&
 
 }  // namespace
 
+ObjectSearch::ObjectSearch(Algebra& algebra, Witness& witness)
+    : algebra_(algebra), witness_(witness), tables_(witness.take_tables()) {}
+
+ObjectSearch::~ObjectSearch() { witness_.keep_tables(std::move(tables_)); }
+
 bool ObjectSearch::run(FormulaId f, const std::function<bool(FormulaId)>& try_one) {
   bool is_open = assume(f) || try_next_operand();
   while (is_open && !algebra_.out_of_steps()) {
@@ -38,7 +43,7 @@ std::vector<ObjectSearch::Answer> ObjectSearch::first_names(FormulaId f, const s
   bool is_open = assume(f) && exclude_impossible(fullest);
   for (std::size_t i = 0; i < names.size() && algebra_.limit_hit() == base::Limit::kNone; ++i) {
     if (is_open) update(fullest);
-    if (!is_open || names_[names[i]].is_lacking) {
+    if (!is_open || names_[names[i]].state.is_lacking) {
       answers[i] = Answer::kNo;
     } else if (fullest.broken == 0 && !fullest.has_other_atoms && min_ <= fullest.present.size() &&
                fullest.present.size() <= max_) {
@@ -54,7 +59,9 @@ std::vector<ObjectSearch::Answer> ObjectSearch::first_names(FormulaId f, const s
 // Excludes the names that can have no value. Returns false on a contradiction.
 bool ObjectSearch::exclude_impossible(Fullest& fullest) {
   fullest.present.insert(required_.begin(), required_.end());
-  for (const auto& [name, mentions] : mentioned_in_) fullest.present.insert(name);
+  names_.for_each([&](NameId name, const NameEntry& entry) {
+    if (!entry.mentioned_in.empty()) fullest.present.insert(name);
+  });
   std::vector<NameId> names(fullest.present.begin(), fullest.present.end());
   std::ranges::sort(names);
   for (const NameId name : names) {
@@ -81,7 +88,7 @@ void ObjectSearch::update(Fullest& fullest) {
   std::vector<std::uint32_t> unsure;
   for (; fullest.changes < changes_.size(); ++fullest.changes) {
     const NameId name = changes_[fullest.changes].first;
-    if (!names_[name].is_lacking || fullest.present.erase(name) == 0) continue;
+    if (!names_[name].state.is_lacking || fullest.present.erase(name) == 0) continue;
     if (const auto at = fullest.watching.find(name); at != fullest.watching.end()) {
       unsure.insert(unsure.end(), at->second.begin(), at->second.end());
       fullest.watching.erase(at);
@@ -124,16 +131,15 @@ void ObjectSearch::watch(Fullest& fullest, std::uint32_t disjunction) {
 bool ObjectSearch::decide() {
   while (open_end_ > 0 && disjunctions_[open_end_ - 1].is_satisfied) open_end_ = disjunctions_[open_end_ - 1].open_end;
   if (open_end_ == 0) return false;
-  Decision decision;
-  decision.disjunction = open_end_ - 1;
-  decision.mark = mark();
-  std::vector<std::pair<std::uint64_t, FormulaId>> ways;
-  for (const std::uint32_t way : algebra_.formula(disjunctions_[decision.disjunction].f).operands) {
+  const std::size_t disjunction = open_end_ - 1;
+  std::vector<std::pair<std::uint64_t, FormulaId>>& ways = tables_->by_demand;
+  ways.clear();
+  for (const std::uint32_t way : algebra_.formula(disjunctions_[disjunction].f).operands) {
     if (truth(FormulaId{way}) != Truth::kFalse) ways.emplace_back(demands(FormulaId{way}), FormulaId{way});
   }
-  std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [demanded, way] : ways) decision.ways.push_back(way);
-  decisions_.push_back(std::move(decision));
+  std::ranges::sort(ways);  // operands are ascending
+  decisions_.push_back({disjunction, ways_.size(), ways_.size(), mark()});
+  for (const auto& [demanded, way] : ways) ways_.push_back(way);
   return true;
 }
 
@@ -142,13 +148,14 @@ bool ObjectSearch::try_next_operand() {
   while (!decisions_.empty()) {
     Decision& decision = decisions_.back();
     rewind(decision.mark);
-    if (decision.next > 0) ++backtracks_;
+    if (decision.next > decision.first) ++backtracks_;
     if (!algebra_.step() || (!wanted_.empty() && backtracks_ > kMaxBacktracks)) return false;
-    if (decision.next == decision.ways.size()) {
+    if (decision.next == ways_.size()) {
+      ways_.resize(decision.first);
       decisions_.pop_back();
       continue;
     }
-    const FormulaId way = decision.ways[decision.next++];
+    const FormulaId way = ways_[decision.next++];
     disjunctions_[decision.disjunction].is_satisfied = true;
     satisfied_.push_back(static_cast<std::uint32_t>(decision.disjunction));
     if (assume(way)) return true;
@@ -163,8 +170,9 @@ ObjectSearch::Mark ObjectSearch::mark() const {
 
 void ObjectSearch::rewind(const Mark& mark) {
   forget_truths();
-  for (; changes_.size() > mark.changes; changes_.pop_back()) names_[changes_.back().first] = changes_.back().second;
-  for (; atoms_.size() > mark.atoms; atoms_.pop_back()) is_atom_.erase(atoms_.back());
+  for (; changes_.size() > mark.changes; changes_.pop_back())
+    names_[changes_.back().first].state = changes_.back().second;
+  for (; atoms_.size() > mark.atoms; atoms_.pop_back()) formulas_[atoms_.back()].is_atom = false;
   while (maps_.size() > mark.maps) remove_last_map();
   required_.resize(mark.required);
   for (; satisfied_.size() > mark.satisfied; satisfied_.pop_back()) {
@@ -178,7 +186,7 @@ void ObjectSearch::rewind(const Mark& mark) {
 
 // Adds `f` and everything that unit propagation derives from it. Returns false on a contradiction.
 bool ObjectSearch::assume(FormulaId f) {
-  pending_ = {f};
+  pending_.assign(1, f);
   one_ofs_.clear();
   to_look_at_.clear();
   to_check_.clear();
@@ -198,7 +206,7 @@ bool ObjectSearch::assume(FormulaId f) {
     std::ranges::copy_if(atoms_, std::back_inserter(context), [&](FormulaId atom) {
       return algebra_.formula(atom).kind != FormulaKind::kInOrder;  // see Derivation::derive_conjunction()
     });
-    pending_.push_back(witness_.resolve(one_of, algebra_.meet(std::move(context))));
+    pending_.push_back(witness_.resolve(one_of, algebra_.meet(context)));
   }
 }
 
@@ -216,8 +224,8 @@ bool ObjectSearch::add(FormulaId f) {
     case FormulaKind::kNotObjects: pending_.push_back(algebra_.spelled_out(node)); return true;
     default: break;
   }
-  if (is_atom_.contains(algebra_.known_complement(f))) return false;
-  if (!is_atom_.insert(f).second) return true;
+  if (is_atom(algebra_.known_complement(f))) return false;
+  if (std::exchange(formulas_[f].is_atom, true)) return true;
   forget_truths();
   atoms_.push_back(f);
   if (!add_atom(node)) return false;
@@ -266,21 +274,20 @@ bool ObjectSearch::require(NameId name) {
 }
 
 SetId ObjectSearch::value_in_maps(NameId name) {
-  const auto maps = maps_of_name_.find(name);
-  std::vector<SetId> sets;
-  sets.reserve(wide_maps_.size() + (maps != maps_of_name_.end() ? maps->second.size() : 0));
+  std::vector<SetId>& sets = tables_->sets;
+  sets.clear();
   for (const PropertyMapId map : wide_maps_) sets.push_back(value_in(map, name));
-  if (maps != maps_of_name_.end()) {
-    for (const PropertyMapId map : maps->second) sets.push_back(value_in(map, name));
+  if (const NameEntry* const entry = names_.find(name)) {
+    for (const PropertyMapId map : entry->maps) sets.push_back(value_in(map, name));
   }
   algebra_.step(sets.size());
-  return sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+  return sets.size() == 1 ? sets[0] : algebra_.meet(sets);
 }
 
 void ObjectSearch::remove_last_map() {
   const PropertyMap& map = algebra_.property_map(maps_.back());
   if (is_about_names(map)) {
-    for (const PropertyMap::Named& named : map.names) maps_of_name_[named.name].pop_back();
+    for (const PropertyMap::Named& named : map.names) names_[named.name].maps.pop_back();
   } else {
     wide_maps_.pop_back();
   }
@@ -292,7 +299,7 @@ bool ObjectSearch::add_map(PropertyMapId id) {
   const PropertyMap& map = algebra_.property_map(id);
   if (is_about_names(map)) {
     algebra_.step(map.names.size());
-    for (const PropertyMap::Named& named : map.names) maps_of_name_[named.name].push_back(id);
+    for (const PropertyMap::Named& named : map.names) names_[named.name].maps.push_back(id);
   } else {
     wide_maps_.push_back(id);
   }
@@ -304,8 +311,8 @@ bool ObjectSearch::add_map(PropertyMapId id) {
   };
   if (is_about_names(map) && map.names.size() < required_.size()) {
     for (const PropertyMap::Named& named : map.names) {
-      const auto it = names_.find(named.name);
-      if (it != names_.end() && it->second.is_required) narrow(named.name, named.set);
+      const NameEntry* const entry = names_.find(named.name);
+      if (entry != nullptr && entry->state.is_required) narrow(named.name, named.set);
     }
   } else {
     for (const NameId name : required_) narrow(name, value_in(id, name));
@@ -315,18 +322,17 @@ bool ObjectSearch::add_map(PropertyMapId id) {
 
 SetId ObjectSearch::value_in(PropertyMapId id, NameId name) {
   const PropertyMap& map = algebra_.property_map(id);
+  if (map.patterns.empty()) return witness_.derivation().lookup(map, {.name = name});
   std::vector<regex::ExprId> patterns;
   for (const auto& [pattern, set] : map.patterns) patterns.push_back(pattern);
   return witness_.derivation().lookup(map, witness_.derivation().class_of(name, patterns));
 }
 
 ObjectSearch::NameState& ObjectSearch::change(NameId name) {
-  NameState& state = names_[name];
-  changes_.emplace_back(name, state);
-  if (const auto it = mentioned_in_.find(name); it != mentioned_in_.end()) {
-    to_look_at_.insert(to_look_at_.end(), it->second.begin(), it->second.end());
-  }
-  return state;
+  NameEntry& entry = names_[name];
+  changes_.emplace_back(name, entry.state);
+  to_look_at_.insert(to_look_at_.end(), entry.mentioned_in.begin(), entry.mentioned_in.end());
+  return entry.state;
 }
 
 bool ObjectSearch::propagate() {
@@ -341,7 +347,7 @@ bool ObjectSearch::propagate() {
 
 bool ObjectSearch::check_values() {
   for (; !to_check_.empty(); to_check_.pop_back()) {
-    if (!witness_.has_member(names_[to_check_.back()].value)) return false;
+    if (!witness_.has_member(names_[to_check_.back()].state.value)) return false;
   }
   return true;
 }
@@ -372,18 +378,18 @@ bool ObjectSearch::look_at(std::uint32_t i) {
 ObjectSearch::Truth ObjectSearch::truth(FormulaId f, std::uint32_t depth) {
   const FormulaKind kind = algebra_.formula(f).kind;
   if (depth < kMinKnownDepth || (kind != FormulaKind::kAnd && kind != FormulaKind::kOr)) return find_truth(f, depth);
-  const auto key = static_cast<std::uint32_t>(f);
-  if (const auto it = truths_.find(key); it != truths_.end() && it->second.first == changed_) return it->second.second;
-  const Truth found = base::with_stack([&] { return find_truth(f, depth); });
-  truths_[key] = {changed_, found};
-  return found;
+  FormulaEntry& entry = formulas_[f];
+  if (entry.at == changed_) return entry.truth;
+  entry.truth = base::with_stack([&] { return find_truth(f, depth); });
+  entry.at = changed_;
+  return entry.truth;
 }
 
 ObjectSearch::Truth ObjectSearch::find_truth(FormulaId f, std::uint32_t depth) {
   const Formula node = algebra_.formula(f);
   const auto state_of = [&] {
-    const auto it = names_.find(NameId{node.operands[0]});
-    return it == names_.end() ? NameState{} : it->second;
+    const NameEntry* const entry = names_.find(NameId{node.operands[0]});
+    return entry == nullptr ? NameState{} : entry->state;
   };
   const auto by = [](bool is_true, bool is_false) {
     return is_true ? Truth::kTrue : is_false ? Truth::kFalse : Truth::kOpen;
@@ -412,7 +418,7 @@ ObjectSearch::Truth ObjectSearch::find_truth(FormulaId f, std::uint32_t depth) {
       if (is_open) return Truth::kOpen;
       return deciding == Truth::kFalse ? Truth::kTrue : Truth::kFalse;
     }
-    default: return by(is_atom_.contains(f), is_atom_.contains(algebra_.known_complement(f)));
+    default: return by(is_atom(f), is_atom(algebra_.known_complement(f)));
   }
 }
 
@@ -458,7 +464,7 @@ void ObjectSearch::note_names(FormulaId f, std::uint32_t disjunction) {
       if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
         if (whole == f || seen.insert(FormulaId{operand}).second) open_.push_back(FormulaId{operand});
       } else if (node.kind == FormulaKind::kHas || node.kind == FormulaKind::kLacks) {
-        std::vector<std::uint32_t>& mentions = mentioned_in_[NameId{node.operands[0]}];
+        std::vector<std::uint32_t>& mentions = names_[NameId{node.operands[0]}].mentioned_in;
         if (mentions.empty() || mentions.back() != disjunction) mentions.push_back(disjunction);
       }
     }

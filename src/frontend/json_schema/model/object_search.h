@@ -14,22 +14,84 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_OBJECT_SEARCH_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_OBJECT_SEARCH_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "frontend/json_schema/model/algebra.h"
+#include "frontend/json_schema/model/search_bounds.h"
 
 namespace weir::frontend::json_schema {
 
 class Witness;
 
+/// A table from ids to entries that keeps its memory when it is cleared.
+template <typename Id, typename Entry>
+class ReusedTable {
+ public:
+  /// Returns the entry of an id, which is new if it has none. Entries stay where they are.
+  Entry& operator[](Id id) {
+    std::size_t slot = slot_of(id);
+    if (slots_[slot] == 0) {
+      if (4 * (used_ + 1) > 3 * slots_.size()) {
+        grow();
+        slot = slot_of(id);
+      }
+      if (used_ == entries_.size()) entries_.emplace_back();
+      entries_[used_].first = id;
+      slots_[slot] = static_cast<std::uint32_t>(++used_);
+    }
+    return entries_[slots_[slot] - 1].second;
+  }
+  /// Returns the entry of an id; null if it has none.
+  [[nodiscard]] const Entry* find(Id id) const {
+    const std::uint32_t entry = slots_[slot_of(id)];
+    return entry == 0 ? nullptr : &entries_[entry - 1].second;
+  }
+  template <typename Use>
+  void for_each(const Use& use) const {
+    for (std::size_t i = 0; i < used_; ++i) use(entries_[i].first, entries_[i].second);
+  }
+  void clear() {
+    for (; used_ > 0; --used_) entries_[used_ - 1].second.clear();
+    std::ranges::fill(slots_, 0);
+  }
+  [[nodiscard]] std::size_t capacity() const { return entries_.size(); }
+
+ private:
+  static constexpr std::size_t kFewestSlots = 16;
+
+  [[nodiscard]] std::size_t slot_of(Id id) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = base::hash_mix(0, static_cast<std::uint32_t>(id)) >> 16U & mask;
+    while (slots_[slot] != 0 && entries_[slots_[slot] - 1].first != id) slot = (slot + 1) & mask;
+    return slot;
+  }
+  void grow() {
+    std::ranges::fill(slots_, 0);
+    slots_.resize(2 * slots_.size());
+    for (std::size_t i = 0; i < used_; ++i) slots_[slot_of(entries_[i].first)] = static_cast<std::uint32_t>(i + 1);
+  }
+
+  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(kFewestSlots);  // 0: free; else an entry's index + 1
+  std::deque<std::pair<Id, Entry>> entries_;
+  std::size_t used_ = 0;
+};
+
 class ObjectSearch {
  public:
-  ObjectSearch(Algebra& algebra, Witness& witness) : algebra_(algebra), witness_(witness) {}
+  ObjectSearch(Algebra& algebra, Witness& witness);
+  ~ObjectSearch();
+  ObjectSearch(const ObjectSearch&) = delete;
+  ObjectSearch& operator=(const ObjectSearch&) = delete;
 
   /// Sets the names that the object found should not exclude. Operands that exclude them are tried last, and the search
   /// gives up after a few backtracks. Call it before run().
@@ -72,11 +134,58 @@ class ObjectSearch {
   };
   struct Decision {
     std::size_t disjunction = 0;
-    std::vector<FormulaId> ways;  // operands to try, in this order
-    std::size_t next = 0;         // index of the next one in `ways`
+    std::size_t first = 0;  // of ways_: the operands to try, in this order, are those from here on
+    std::size_t next = 0;   // of ways_: the next one to try
     Mark mark;
   };
+  struct NameEntry {
+    NameState state;
+    std::vector<PropertyMapId> maps;          // those of maps_ that are about listed names only, and list this one
+    std::vector<std::uint32_t> mentioned_in;  // disjunctions; some may have been rewound
+    void clear() {
+      state = {};
+      maps.clear();
+      mentioned_in.clear();
+    }
+  };
+  // A formula is an atom that holds; of nested formulas truth() is memoised, valid while changed_ is `at`.
+  struct FormulaEntry {
+    bool is_atom = false;
+    Truth truth = Truth::kOpen;
+    std::uint64_t at = 0;
+    void clear() { *this = {}; }
+  };
 
+ public:
+  /// The containers of a search. A Witness keeps them for later ones, because a new mask makes hundreds of searches, most
+  /// of them short.
+  struct Tables {
+    ReusedTable<NameId, NameEntry> names;
+    ReusedTable<FormulaId, FormulaEntry> formulas;
+    std::vector<std::pair<NameId, NameState>> changes;
+    std::vector<FormulaId> atoms, pending, open, one_ofs, ways;
+    std::vector<PropertyMapId> maps, wide_maps;
+    std::vector<NameId> required, to_check;
+    std::vector<Disjunction> disjunctions;
+    std::vector<std::uint32_t> satisfied, to_look_at;
+    std::vector<Decision> decisions;
+    std::vector<SetId> sets;
+    std::vector<std::pair<std::uint64_t, FormulaId>> by_demand;
+
+    void clear() {
+      names.clear();
+      formulas.clear();
+      const auto clear_all = [](auto&... lists) { (lists.clear(), ...); };
+      clear_all(changes, atoms, pending, open, one_ofs, ways, maps, wide_maps, required, to_check, disjunctions,
+                satisfied, to_look_at, decisions, sets, by_demand);
+    }
+    /// Returns true if they are worth keeping: those of a large search take long to clear.
+    [[nodiscard]] bool are_small() const {
+      return names.capacity() <= kMaxKeptEntries && formulas.capacity() <= kMaxKeptEntries;
+    }
+  };
+
+ private:
   // These return false on a contradiction.
   bool assume(FormulaId f);
   bool add(FormulaId f);
@@ -111,6 +220,10 @@ class ObjectSearch {
   [[nodiscard]] std::uint64_t demands(FormulaId f);
   [[nodiscard]] SetId value_in(PropertyMapId map, NameId name);
   NameState& change(NameId name);
+  [[nodiscard]] bool is_atom(FormulaId f) const {
+    const FormulaEntry* const entry = formulas_.find(f);
+    return entry != nullptr && entry->is_atom;
+  }
   void forget_truths() { ++changed_; }
   [[nodiscard]] Mark mark() const;
   void rewind(const Mark& mark);
@@ -119,31 +232,28 @@ class ObjectSearch {
 
   Algebra& algebra_;
   Witness& witness_;
-  std::unordered_map<NameId, NameState> names_;
-  std::vector<std::pair<NameId, NameState>> changes_;  // old values in names_, for rewind()
-  std::vector<FormulaId> atoms_;
-  std::unordered_set<FormulaId> is_atom_;
-  std::vector<PropertyMapId> maps_;
-  // Those of maps_ that are about listed names only, by name, and the others: a name asks few of many maps.
-  std::unordered_map<NameId, std::vector<PropertyMapId>> maps_of_name_;
-  std::vector<PropertyMapId> wide_maps_;
-  std::vector<NameId> required_;
-  std::vector<Disjunction> disjunctions_;
-  std::vector<std::uint32_t> satisfied_;
-  std::unordered_map<NameId, std::vector<std::uint32_t>> mentioned_in_;  // disjunctions; some may have been rewound
+  std::unique_ptr<Tables> tables_;
+  ReusedTable<NameId, NameEntry>& names_ = tables_->names;
+  ReusedTable<FormulaId, FormulaEntry>& formulas_ = tables_->formulas;
+  std::vector<std::pair<NameId, NameState>>& changes_ = tables_->changes;  // old states in names_, for rewind()
+  std::vector<FormulaId>& atoms_ = tables_->atoms;
+  std::vector<PropertyMapId>& maps_ = tables_->maps;
+  std::vector<PropertyMapId>& wide_maps_ = tables_->wide_maps;  // those of maps_ that are not in names_
+  std::vector<NameId>& required_ = tables_->required;
+  std::vector<Disjunction>& disjunctions_ = tables_->disjunctions;
+  std::vector<std::uint32_t>& satisfied_ = tables_->satisfied;
   std::size_t open_end_ = 0;  // all disjunctions from this index on are satisfied
   std::uint64_t min_ = 0;
   std::uint64_t max_ = UINT64_MAX;
   // Work lists of assume(), and the stack of decisions.
-  std::vector<FormulaId> pending_;
-  std::vector<FormulaId> open_;  // scratch of note_names()
-  std::vector<FormulaId> one_ofs_;
-  std::vector<std::uint32_t> to_look_at_;
-  std::vector<NameId> to_check_;
-  std::vector<Decision> decisions_;
-  // Memoised truth() of nested formulas, each valid while changed_ has the value stored with it.
-  std::unordered_map<std::uint32_t, std::pair<std::uint64_t, Truth>> truths_;
-  std::uint64_t changed_ = 0;
+  std::vector<FormulaId>& pending_ = tables_->pending;
+  std::vector<FormulaId>& open_ = tables_->open;  // scratch of note_names()
+  std::vector<FormulaId>& one_ofs_ = tables_->one_ofs;
+  std::vector<std::uint32_t>& to_look_at_ = tables_->to_look_at;
+  std::vector<NameId>& to_check_ = tables_->to_check;
+  std::vector<Decision>& decisions_ = tables_->decisions;
+  std::vector<FormulaId>& ways_ = tables_->ways;
+  std::uint64_t changed_ = 1;  // see FormulaEntry
   std::unordered_set<NameId> wanted_;
   std::size_t backtracks_ = 0;  // the number of backtracks
 };

@@ -88,6 +88,10 @@ inline constexpr std::size_t kMaxKnownObjects = 8;
 /// Wrong assumptions after which a search gives up that also prefers certain names (ObjectSearch::want); one without
 /// preferences follows.
 inline constexpr std::size_t kMaxBacktracks = 32;
+/// Containers of searches that are kept for the next ones: one for each search within another. Names and formulas that they
+/// have room for.
+inline constexpr std::size_t kMaxKeptTables = 8;
+inline constexpr std::size_t kMaxKeptEntries = 1'024;
 
 // --- Values ---
 

@@ -26,6 +26,19 @@ constexpr std::uint32_t number_of(SetId set) { return static_cast<std::uint32_t>
 
 }  // namespace
 
+std::unique_ptr<ObjectSearch::Tables> Witness::take_tables() {
+  if (free_tables_.empty()) return std::make_unique<ObjectSearch::Tables>();
+  std::unique_ptr<ObjectSearch::Tables> tables = std::move(free_tables_.back());
+  free_tables_.pop_back();
+  return tables;
+}
+
+void Witness::keep_tables(std::unique_ptr<ObjectSearch::Tables> tables) {
+  if (free_tables_.size() == kMaxKeptTables || !tables->are_small()) return;
+  tables->clear();
+  free_tables_.push_back(std::move(tables));
+}
+
 bool Witness::has_member(SetId set) {
   if (set == SetId::kNone) return false;
   if (set == SetId::kAny) return true;
@@ -130,16 +143,26 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
 
 Witness::WithoutConstants Witness::without_constants(FormulaId f) {
   WithoutConstants found{f, ConstantSetId::kEmpty};
+  const auto is_of_constants = [&](FormulaId part) {
+    const FormulaKind kind = algebra_.formula(part).kind;
+    return kind == FormulaKind::kNotArrays || kind == FormulaKind::kNotObjects;
+  };
+  const Formula whole = algebra_.formula(f);
+  const bool has_constants =
+      whole.kind == FormulaKind::kAnd
+          ? std::ranges::any_of(whole.operands, [&](auto part) { return is_of_constants(FormulaId{part}); })
+          : is_of_constants(f);
+  if (!has_constants) return found;
   std::vector<FormulaId> kept;
   for (const FormulaId part : atoms_of(f)) {
-    const Formula node = algebra_.formula(part);
-    if (node.kind != FormulaKind::kNotArrays && node.kind != FormulaKind::kNotObjects) {
+    if (!is_of_constants(part)) {
       kept.push_back(part);
     } else {
-      found.constants = algebra_.constant_sets().join(found.constants, ConstantSetId{node.operands[0]});
+      const ConstantSetId constants{algebra_.formula(part).operands[0]};
+      found.constants = algebra_.constant_sets().join(found.constants, constants);
     }
   }
-  if (found.constants != ConstantSetId::kEmpty) found.rest = algebra_.meet(std::move(kept));
+  found.rest = algebra_.meet(kept);
   return found;
 }
 
@@ -857,9 +880,10 @@ Witness::ObjectAtoms Witness::object_atoms(FormulaId conjunction) const {
 }
 
 SetId Witness::value_of(const ObjectAtoms& atoms, const KeyClass& key) const {
+  if (atoms.maps.size() == 1) return derivation_.lookup(algebra_.property_map(atoms.maps[0]), key);
   std::vector<SetId> sets;
   for (const PropertyMapId map : atoms.maps) sets.push_back(derivation_.lookup(algebra_.property_map(map), key));
-  return sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+  return algebra_.meet(sets);
 }
 
 bool Witness::plan_object(FormulaId conjunction, ObjectPlan& plan) {
@@ -1180,14 +1204,20 @@ bool Witness::lack_common_names(const Names& x, const Names& y) {
 std::optional<FormulaId> Witness::resolved_for_weaker_context(FormulaId f, FormulaId context, std::size_t pairs) {
   const auto it = resolved_pairs_.find(f);
   if (it == resolved_pairs_.end()) return std::nullopt;
-  const std::vector<FormulaId> here = atoms_of(context);  // ascending, as for every context
+  // Ascending, as for every context. No formula is made here.
+  const auto atoms_of = [&](const std::uint32_t& conjunction) {
+    const Formula node = algebra_.formula(FormulaId{conjunction});
+    return node.kind == FormulaKind::kAnd ? node.operands : std::span(&conjunction, 1);
+  };
+  const auto whole = static_cast<std::uint32_t>(context);
+  const std::span<const std::uint32_t> here = atoms_of(whole);
   for (const ResolvedPairs& other : it->second) {
     algebra_.step();
     if (other.pairs > pairs) continue;
-    const std::vector<FormulaId> there = atoms_of(other.context);
-    const bool is_less =
-        other.context == FormulaId::kTrue || std::includes(here.begin(), here.end(), there.begin(), there.end());
-    if (is_less) return resolved_.at({f, other.context});
+    const auto part = static_cast<std::uint32_t>(other.context);
+    if (other.context == FormulaId::kTrue || std::ranges::includes(here, atoms_of(part))) {
+      return resolved_.at({f, other.context});
+    }
   }
   return std::nullopt;
 }
@@ -1355,12 +1385,10 @@ FormulaId Witness::violation(const Formula& broken, const std::vector<PropertyMa
   PropertyMap open{{}, {}, SetId::kAny};
   std::vector<FormulaId> reasons;
   for (const PropertyMap::Named& named : map.names) {
-    std::vector<SetId> sets;
-    const KeyClass key{named.name, regex::ExprId::kNothing, {}};
+    SetId value = SetId::kAny;
     for (const PropertyMapId promise : known) {
-      sets.push_back(derivation_.lookup(algebra_.property_map(promise), key));
+      value = algebra_.meet(value, derivation_.lookup(algebra_.property_map(promise), {.name = named.name}));
     }
-    const SetId value = algebra_.meet(std::move(sets));
     if (is_empty(algebra_.meet(value, algebra_.complement(named.set)))) continue;
     if (is_empty(algebra_.meet(value, named.set))) {
       reasons.push_back(algebra_.has(named.name));

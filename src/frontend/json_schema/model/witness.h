@@ -42,6 +42,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -55,6 +56,7 @@
 #include "base/cut_text.h"
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/model/derivation.h"
+#include "frontend/json_schema/model/object_search.h"
 #include "frontend/json_schema/model/value_list.h"
 #include "frontend/json_schema/values/layout.h"
 #include "frontend/json_schema/values/yaml_text.h"
@@ -72,6 +74,10 @@ class Witness {
   Witness& operator=(const Witness&) = delete;
 
   [[nodiscard]] Derivation& derivation() { return derivation_; }
+
+  /// Returns empty containers for a search, which come back with keep_tables().
+  [[nodiscard]] std::unique_ptr<ObjectSearch::Tables> take_tables();
+  void keep_tables(std::unique_ptr<ObjectSearch::Tables> tables);
 
   /// Returns the approximate memory in use. O(1).
   [[nodiscard]] std::size_t memory_bytes() const {
@@ -362,6 +368,7 @@ class Witness {
   std::unordered_map<NameId, std::string> spelled_names_;
   std::unordered_map<regex::ExprId, bool> infinite_;  // by strings: whether has_strings_beside() found infinitely many
   std::size_t plan_bytes_ = 0;                        // of plans and texts
+  std::vector<std::unique_ptr<ObjectSearch::Tables>> free_tables_;
   std::uint32_t depth_ = 0;
   std::uint32_t plain_arrays_ = 0;  // plans of arrays that plainly_has_members() is waiting for
   // Least depth (SetState::depth) of a set that the search in progress has assumed to be empty; UINT32_MAX if none.
