@@ -8,6 +8,7 @@
 #ifndef WEIR_SRC_FRONTEND_READING_H_
 #define WEIR_SRC_FRONTEND_READING_H_
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,10 @@
 #include "grammar/ir.h"
 #include "weir/error.h"
 #include "weir/limits.h"
+
+namespace weir::base {
+class JsonDocument;
+}
 
 namespace weir::frontend {
 
@@ -34,6 +39,8 @@ struct Reading {
   /// must not be used.
   std::vector<Error> errors = {};
   std::vector<Warning> warnings = {};
+  /// The document of the JSON Schema that was read last; null if none was.
+  std::shared_ptr<const base::JsonDocument> schema = {};
 
   /// Appends an error and returns nullopt, for `return reading.fail(...)`.
   std::nullopt_t fail(Error error) {

@@ -180,15 +180,20 @@ std::vector<ToolGrammar> tool_grammars(const GrammarSource& source, const Limits
   return frontend::structural_tag::tool_grammars(source.texts.front(), limits);
 }
 
-void place_warnings(const GrammarSource& source, std::vector<Warning>& warnings, const Limits& limits) {
+void place_warnings(const GrammarSource& source, std::vector<Warning>& warnings, const Limits& limits,
+                    const base::JsonDocument* schema) {
   if (is_structural_tag(source)) {
     frontend::structural_tag::move_into_tools(source.texts.front(), warnings, limits);
   } else if (std::holds_alternative<JsonSchemaOptions>(source.kind) && !warnings.empty()) {
-    const auto document = base::JsonDocument::parse(source.texts.front(), limits);
-    if (!document) return;
+    std::optional<base::JsonDocument> document;
+    if (schema == nullptr) {
+      auto parsed = base::JsonDocument::parse(source.texts.front(), limits);
+      if (!parsed) return;
+      schema = &document.emplace(*std::move(parsed));
+    }
     for (Warning& warning : warnings) {
       if (warning.where != SourceRange{}) {
-        warning.pointer = frontend::json_schema::pointer_at(document->root(), warning.where);
+        warning.pointer = frontend::json_schema::pointer_at(schema->root(), warning.where);
       }
     }
   }
@@ -217,7 +222,7 @@ Result<Grammar> read(GrammarSource given, const Limits& limits) {
       static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
       ir.exprs = std::move(scratch.exprs);  // with cached results about them
     }
-    place_warnings(source, warnings, limits);
+    place_warnings(source, warnings, limits, reading.schema.get());
     base::shorten(warnings);
     for (Warning& warning : warnings) base::make_utf8(warning);
     return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits, shared);

@@ -18,6 +18,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/json/json_value.h"
 #include "frontend/json_schema/rules/placement.h"
 #include "frontend/reading.h"
 #include "grammar/ir.h"
@@ -76,7 +77,9 @@ bool is_json(const GrammarSource& source, const Limits& limits);
 /// Changes an error about the tools that a structural tag was made of: it points into the text of the tools.
 void move_into_tools(const GrammarSource& source, Error& error, const Limits& limits);
 /// Gives warnings about a text of JSON a pointer. Those about tools then point into the text of the tools.
-void place_warnings(const GrammarSource& source, std::vector<Warning>& warnings, const Limits& limits);
+/// A schema is read again for that, unless its document is given.
+void place_warnings(const GrammarSource& source, std::vector<Warning>& warnings, const Limits& limits,
+                    const base::JsonDocument* schema = nullptr);
 
 /// Adds the rules of a source to those of the reading, and returns the first one.
 std::optional<grammar::RuleId> read_into(const GrammarSource& source, frontend::json_schema::Placement placement,

@@ -97,6 +97,8 @@ class SchemaSource : public grammar::RuleSource {
     std::vector<SchemaPlace> long_enums = {};
   };
 
+  [[nodiscard]] const std::shared_ptr<const JsonDocument>& document() const { return document_; }
+
   /// Loads and checks the schema. Call it before any other member function. `places` as in check_schemas().
   Result<Loaded> check(regex::ExprSet& exprs, std::vector<Warning>& warnings,
                        std::vector<SchemaPlace>* places = nullptr) {
@@ -230,6 +232,7 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   }
   Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, placement, argument, reading.limits);
   if (!source) return fail(std::move(source.error()));
+  reading.schema = (*source)->document();
   grammar::Grammar& grammar = reading.grammar;
   Result<SchemaSource::Loaded> loaded = check(**source, reading);
   if (!loaded) return fail(std::move(loaded.error()));

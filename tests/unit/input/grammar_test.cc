@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/work.h"
 #include "grammar/ir.h"
 #include "grammar/passes/pipeline.h"
 #include "grammar/print.h"
@@ -89,6 +90,22 @@ TEST(Grammar, WarningsOfOneCodeAreCounted) {
   ASSERT_EQ(grammar->warnings().size(), 100U);
   EXPECT_EQ(grammar->warnings()[0].message, "rule `unused0` is never used");
   EXPECT_EQ(grammar->warnings()[99].message, "rule `unused99` is never used (and 2900 more warnings of this kind)");
+}
+
+// Its pointer comes from the document that was read.
+TEST(Grammar, AWarningDoesNotMakeASchemaBeReadAgain) {
+  constexpr std::size_t kBytes = 80'000;
+  const auto work_of = [](const std::string& keyword, std::size_t warnings) {
+    const std::string schema = R"({"description": ")" + std::string(kBytes, 'x') +
+                               R"(", "properties": {"a": {"type": "string", ")" + keyword + R"(": "nope"}}})";
+    const auto grammar = Grammar::from_json_schema(schema);
+    EXPECT_TRUE(grammar.has_value() && grammar->warnings().size() == warnings);
+    if (grammar && warnings == 1) {
+      EXPECT_EQ(grammar->warnings()[0].pointer, "/properties/a/format");
+    }
+    return base::Work::last_call();
+  };
+  EXPECT_LT(work_of("format", 1), work_of("title", 0) + kBytes / base::Work::kTextBytes / 2);
 }
 
 TEST(Grammar, WithoutAnyTextIsAnErrorOfCompilingOnly) {

@@ -220,6 +220,7 @@ class Algebra : private AlgebraMemo {
   SetId meet(std::initializer_list<SetId> sets) { return meet(std::span(sets.begin(), sets.size())); }
   SetId join(SetId a, SetId b);
   SetId join(std::span<const SetId> sets) { return combine(SetKind::kJoin, sets); }
+  SetId join(std::initializer_list<SetId> sets) { return join(std::span(sets.begin(), sets.size())); }
   SetId complement(SetId a);
   /// Returns the values of `a` except those of some sets of one value each. For one value it is less work than to meet
   /// the complement. Precondition: there is a value.
@@ -248,6 +249,9 @@ class Algebra : private AlgebraMemo {
   }
   FormulaId join(FormulaId a, FormulaId b);
   FormulaId join(std::span<const FormulaId> formulas) { return combine(FormulaKind::kOr, formulas); }
+  FormulaId join(std::initializer_list<FormulaId> formulas) {
+    return join(std::span(formulas.begin(), formulas.size()));
+  }
   FormulaId complement(FormulaId f);
   /// Returns complement(f) if it has been computed before, else kFalse.
   [[nodiscard]] FormulaId known_complement(FormulaId f) const {

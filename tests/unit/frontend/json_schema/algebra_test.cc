@@ -35,6 +35,38 @@ TEST_F(AlgebraTest, SetsHaveANormalForm) {
   EXPECT_EQ(algebra_.shape(algebra_.complement(a)).literals, Shape::kTrue | Shape::kFalse);
 }
 
+// Known without evaluating them, as for any other two sets.
+TEST_F(AlgebraTest, ASetAndItsComplement) {
+  RulesRig rig(R"({"type": "string", "minLength": 3})");
+  Algebra& algebra = rig.algebra();
+  const SetId strings = rig.root();
+  const SetId others = algebra.complement(strings);
+  const SetId one = algebra.set({.literals = Shape::kNull});
+  EXPECT_EQ(algebra.meet(strings, others), SetId::kNone);
+  EXPECT_EQ(algebra.join(others, strings), SetId::kAny);
+  EXPECT_EQ(algebra.meet({others, one, strings}), SetId::kNone);
+  EXPECT_EQ(algebra.meet(algebra.meet(strings, one), others), SetId::kNone);
+  EXPECT_EQ(algebra.join({one, strings, others}), SetId::kAny);
+  EXPECT_NE(algebra.meet(one, others), SetId::kNone);
+}
+
+// Combinations of shapes are remembered, and those of other operands or of the other kind are others.
+TEST_F(AlgebraTest, CombinationsOfShapesAreRemembered) {
+  const auto set = [&](int literals) { return algebra_.set({.literals = static_cast<std::uint8_t>(literals)}); };
+  for (int time = 0; time < 2; ++time) {
+    for (int a = 0; a <= Shape::kAllLiterals; ++a) {
+      for (int b = 0; b <= Shape::kAllLiterals; ++b) {
+        for (int c = 0; c <= Shape::kAllLiterals; ++c) {
+          ASSERT_EQ(algebra_.meet({set(a), set(b), set(c)}), set(a & b & c));
+          ASSERT_EQ(algebra_.join({set(a), set(b), set(c)}), set(a | b | c));
+        }
+        ASSERT_EQ(algebra_.meet(set(a), set(b)), set(a & b));
+        ASSERT_EQ(algebra_.join(set(a), set(b)), set(a | b));
+      }
+    }
+  }
+}
+
 TEST_F(AlgebraTest, CountsAreMerged) {
   EXPECT_EQ(algebra_.meet(algebra_.min_items(1), algebra_.min_items(3)), algebra_.min_items(3));
   EXPECT_EQ(algebra_.meet(algebra_.max_members(1), algebra_.max_members(3)), algebra_.max_members(1));
