@@ -11,7 +11,7 @@
 #include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/json_schema/rules/yaml_guard.h"
-#include "frontend/json_schema/values/near_multiples.h"
+#include "frontend/json_schema/values/number_language.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/languages/language.h"
 #include "frontend/lark/lark.h"
@@ -80,10 +80,10 @@ Result<void> grammar::make_columns(Draft& draft, const Limits& /*limits*/) {
 
 namespace frontend::json_schema {
 
-// Masks of numbers are the same without a list of the multiples, and may meet a limit.
-std::optional<NearMultiples> near_multiples(const Decimal& /*divisor*/, const std::optional<NumberBound>& /*minimum*/,
-                                            const std::optional<NumberBound>& /*maximum*/) {
-  return std::nullopt;
+// Masks of numbers are the same, and may meet a limit.
+regex::ExprId NumberLanguage::multiples_within(const Decimal& divisor, const Interval& bounds) {
+  return exprs_.intersection(multiples_of(divisor).value_or(regex::ExprId::kOverflow),
+                             interval(bounds.first, bounds.second).value_or(regex::ExprId::kOverflow));
 }
 
 // Only checks call these, and weir.wasm has no checks.

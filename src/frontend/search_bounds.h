@@ -91,15 +91,6 @@ inline constexpr std::int64_t kMaxListedDigits = 1'000;
 /// Values of a list that are tried one by one where another set excludes some: items that must differ would try all of
 /// a longer one each time.
 inline constexpr std::size_t kMaxTriedValues = 256;
-/// Multiples between 0 and a bound that are listed (values/near_multiples.h).
-inline constexpr std::int64_t kMaxNearMultiples = 1'000;
-/// Divisors with fewer remainders are left to searches: the multiples of 9 and of 11 from 0 to 3.1 met a
-/// `call_work` of 300,000, those of 7 did not (1 December 2026, 53e2f9e2, the built-in tokenizer).
-inline constexpr std::int64_t kManyRemainders = 8;
-/// The digits of a near bound beyond those of its divisor.
-inline constexpr std::int64_t kMaxNearDigits = 4;
-/// The digits of such a divisor.
-inline constexpr std::size_t kMaxDivisorDigits = 10;
 /// Intervals that are met one by one; of more, their common interval is made first.
 inline constexpr std::size_t kFewIntervals = 2;
 /// An upper bound on the expressions of a number: so many for each digit, and for as many digits more.

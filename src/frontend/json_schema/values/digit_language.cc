@@ -117,23 +117,38 @@ ExprId DigitLanguage::fraction(Comparison comparison, std::uint32_t zeros, std::
   return is_less(comparison) ? exprs_.alternation(e, ExprId::kEpsilon) : e;
 }
 
-ExprId DigitLanguage::plain(Comparison comparison, const WrittenDecimal& number) {
-  const ExprId equal_so_far =
-      number.integer.empty() ? zero_ : exprs_.concat(exprs_.literal(number.integer), zeros(number.integer_zeros));
-  ExprId e = exprs_.concat(equal_so_far, fraction(comparison, number.fraction_zeros, number.fraction));
-  if (comparison == Comparison::kEqual) return e;
+/// The integer part of a number, as a text.
+ExprId DigitLanguage::integer_part(const WrittenDecimal& number) {
+  return number.integer.empty() ? zero_ : exprs_.concat(exprs_.literal(number.integer), zeros(number.integer_zeros));
+}
+
+/// Integers that are greater, or less, than the integer part of a number.
+ExprId DigitLanguage::other_integers(bool greater, const WrittenDecimal& number) {
   const auto length = static_cast<std::uint32_t>(number.integer.size()) + number.integer_zeros;
   const ExprId first = digit(1, 9);
   ExprId differs = ExprId::kNothing;
-  if (is_greater(comparison)) {
+  if (greater) {
     differs = exprs_.concat(first, exprs_.repeat(any_digit_, length, kUnbounded));
   } else if (length > 0) {
     const ExprId shorter =
         length > 1 ? exprs_.concat(first, exprs_.repeat(any_digit_, 0, length - 2)) : ExprId::kNothing;
     differs = exprs_.alternation(zero_, shorter);
   }
-  const std::array<ExprId, 2> parts{differs, same_length(is_greater(comparison), number.integer, number.integer_zeros)};
-  return exprs_.alternation(exprs_.concat(exprs_.alternation(parts), optional_fraction()), e);
+  return exprs_.alternation(differs, same_length(greater, number.integer, number.integer_zeros));
+}
+
+ExprId DigitLanguage::plain(Comparison comparison, const WrittenDecimal& number) {
+  const ExprId equal =
+      exprs_.concat(integer_part(number), fraction(comparison, number.fraction_zeros, number.fraction));
+  if (comparison == Comparison::kEqual) return equal;
+  const ExprId others = other_integers(is_greater(comparison), number);
+  return exprs_.alternation(exprs_.concat(others, optional_fraction()), equal);
+}
+
+ExprId DigitLanguage::integers(Comparison comparison, const WrittenDecimal& number) {
+  const bool is_equal_one = exprs_.nullable(fraction(comparison, number.fraction_zeros, number.fraction));
+  return exprs_.alternation(other_integers(is_greater(comparison), number),
+                            is_equal_one ? integer_part(number) : ExprId::kNothing);
 }
 
 ExprId DigitLanguage::mantissas(Comparison comparison, std::string_view digits) {

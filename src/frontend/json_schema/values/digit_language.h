@@ -51,6 +51,8 @@ class DigitLanguage {
 
   /// Numbers in plain notation without a sign whose value compares with `number` as given.
   regex::ExprId plain(Comparison comparison, const WrittenDecimal& number);
+  /// The same without a fraction. Precondition: `comparison` is not kEqual.
+  regex::ExprId integers(Comparison comparison, const WrittenDecimal& number);
   /// Mantissas (one digit that is not 0 and an optional fraction) whose value compares as given with `digits`, read
   /// with a point after the first digit.
   regex::ExprId mantissas(Comparison comparison, std::string_view digits);
@@ -62,6 +64,8 @@ class DigitLanguage {
 
  private:
   using ExprId = regex::ExprId;
+  ExprId integer_part(const WrittenDecimal& number);
+  ExprId other_integers(bool greater, const WrittenDecimal& number);
   ExprId same_length(bool greater, std::string_view digits, std::uint32_t zeros);
   ExprId fraction(Comparison comparison, std::uint32_t zeros, std::string_view digits);
   ExprId natural(std::optional<std::int64_t> least, std::optional<std::int64_t> most);

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/replaceable.h"
 #include "base/work.h"
 #include "frontend/json_schema/values/digit_language.h"
-#include "frontend/json_schema/values/near_multiples.h"
 #include "frontend/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/decimal_multiple.h"
@@ -55,6 +55,29 @@ struct NumberLanguage::Bounds {
   }
 };
 
+// Calls `half` with the bounds of the absolute values of the members with each sign, and joins the texts that it returns.
+template <typename Half>
+NumberLanguage::Notations NumberLanguage::with_signs(const Interval& interval, const Half& half) {
+  // `low` and `high` are the bounds of the interval, negated if the sign is negative.
+  const auto half_within = [&](const std::optional<NumberBound>& low, const std::optional<NumberBound>& high) {
+    if (high && (high->value.sign() < 0 || (high->value.is_zero() && high->exclusive))) return Notations{};
+    Bounds bounds;
+    bounds.most = high;
+    if (low && (low->value.sign() > 0 || (low->value.is_zero() && low->exclusive))) bounds.least = low;
+    return half(bounds);
+  };
+  const auto negated = [](const std::optional<NumberBound>& bound) {
+    return bound ? std::optional(NumberBound{bound->value.negated(), bound->exclusive}) : std::nullopt;
+  };
+  const auto& [minimum, maximum] = interval;
+  const Notations positive = half_within(minimum, maximum);
+  const Notations negative = half_within(negated(maximum), negated(minimum));
+  const auto join = [&](ExprId positive_texts, ExprId negative_texts) {
+    return exprs_.alternation(positive_texts, exprs_.concat(exprs_.literal("-"), negative_texts));
+  };
+  return {join(positive.plain, negative.plain), join(positive.all, negative.all)};
+}
+
 NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits)
     : exprs_(exprs), spelling_(spelling), limits_(limits) {
   DigitLanguage digits(exprs_);
@@ -76,8 +99,8 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   const ExprId point_zeros =
       exprs_.concat(exprs_.literal("."), exprs_.repeat(digits.zeros(1), 1, spelling_.trailing_zeros));
   integer_literals_ = exprs_.concat(minus, integer);
-  multiples_.try_emplace(integer_literals_,
-                         Multiples{Decimal(1), integer_literals_});  // so that meet() has a divisor for it
+  // So that meet() has a divisor for it.
+  parts_.try_emplace(integer_literals_, Parts{.divisor = Decimal(1), .others = integer_literals_});
   plain_integers_ = exprs_.concat(integer, exprs_.repeat(point_zeros, 0, 1));
   any_plain_ = exprs_.concat(integer, fraction);
   const ExprId few = exprs_.repeat(digits.any_digit(), 1, spelling_.scientific_decimals);
@@ -238,13 +261,17 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
   return result;
 }
 
-Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimum,
-                                        const std::optional<NumberBound>& maximum) {
+NumberLanguage::BoundsKey NumberLanguage::key_of(const Interval& interval) {
   const auto value_of = [](const std::optional<NumberBound>& bound) {
     return bound ? std::optional(bound->value) : std::nullopt;
   };
-  const std::tuple key(value_of(minimum), minimum && minimum->exclusive, value_of(maximum),
-                       maximum && maximum->exclusive);
+  const auto& [minimum, maximum] = interval;
+  return {value_of(minimum), minimum && minimum->exclusive, value_of(maximum), maximum && maximum->exclusive};
+}
+
+Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimum,
+                                        const std::optional<NumberBound>& maximum) {
+  const BoundsKey key = key_of({minimum, maximum});
   if (const auto known = of_bounds_.find(key); known != of_bounds_.end()) return known->second;
   if (minimum) {
     if (const Result<void> order = check_bound(minimum->value, limits_); !order) return tl::unexpected(order.error());
@@ -252,36 +279,19 @@ Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimu
   if (maximum) {
     if (const Result<void> order = check_bound(maximum->value, limits_); !order) return tl::unexpected(order.error());
   }
-  // Plain and scientific texts of the absolute values of the members with one sign. `low` and `high` are the bounds of
-  // the interval, negated if the sign is negative.
-  struct Half {
-    ExprId plain = ExprId::kNothing, scientific = ExprId::kNothing;
-  };
-  const auto half = [&](const std::optional<NumberBound>& low, const std::optional<NumberBound>& high) {
-    if (high && (high->value.sign() < 0 || (high->value.is_zero() && high->exclusive))) return Half{};
-    Bounds bounds;
-    bounds.most = high;
-    if (low && (low->value.sign() > 0 || (low->value.is_zero() && low->exclusive))) bounds.least = low;
-    return Half{plain(bounds), scientific(bounds)};
-  };
-  const auto negated = [](const std::optional<NumberBound>& bound) {
-    return bound ? std::optional(NumberBound{bound->value.negated(), bound->exclusive}) : std::nullopt;
-  };
-  const auto with_signs = [&](ExprId positive, ExprId negative) {
-    return exprs_.alternation(positive, exprs_.concat(exprs_.literal("-"), negative));
-  };
-  const Half positive = half(minimum, maximum);
-  const Half negative = half(negated(maximum), negated(minimum));
-  Result<ExprId> numbers = checked(with_signs(exprs_.alternation(positive.plain, positive.scientific),
-                                              exprs_.alternation(negative.plain, negative.scientific)));
+  const Notations texts = with_signs({minimum, maximum}, [&](const Bounds& bounds) {
+    const ExprId plain_texts = plain(bounds);
+    return Notations{plain_texts, exprs_.alternation(plain_texts, scientific(bounds))};
+  });
+  Result<ExprId> numbers = checked(texts.all);
   if (!numbers) return numbers;
-  Known facts{.plain = with_signs(positive.plain, negative.plain)};
+  Known facts{.plain = texts.plain};
   if (minimum && maximum) {
     facts.least = minimum->value;
     facts.most = maximum->value;
   }
   know(*numbers, std::move(facts));
-  intervals_.try_emplace(*numbers, minimum, maximum);
+  parts_.try_emplace(*numbers, Parts{.bounds = {minimum, maximum}, .others = offered_});
   of_bounds_.emplace(key, *numbers);
   return numbers;
 }
@@ -357,7 +367,7 @@ Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
   const ExprId e = exprs_.alternation(plain, scientific_multiples(number, divisor.exponent()));
   Result<ExprId> multiples = checked(exprs_.concat(minus, e));
   if (multiples) {
-    multiples_.try_emplace(*multiples, Multiples{divisor.absolute(), offered_});
+    parts_.try_emplace(*multiples, Parts{.divisor = divisor.absolute(), .others = offered_});
     know(*multiples,
          {.plain = exprs_.concat(minus, plain), .divisor = divisor.absolute(), .has_division = divisor != Decimal(1)});
     multiples_of_.emplace(divisor, *multiples);
@@ -365,27 +375,43 @@ Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
   return multiples;
 }
 
+// Keeps the greater of two lower bounds, and the less of two upper ones.
+void NumberLanguage::tighten(Interval& bounds, const Interval& others) {
+  const auto tighten_one = [](std::optional<NumberBound>& bound, const std::optional<NumberBound>& other,
+                              bool is_lower) {
+    if (!other) return;
+    const bool is_tighter = !bound || (is_lower ? bound->value < other->value : other->value < bound->value) ||
+                            (bound->value == other->value && other->exclusive);
+    if (is_tighter) bound = other;
+  };
+  tighten_one(bounds.first, others.first, true);
+  tighten_one(bounds.second, others.second, false);
+}
+
+NumberLanguage::Parts NumberLanguage::parts_of(ExprId set) const {
+  const auto known = parts_.find(set);
+  return known != parts_.end() ? known->second : Parts{.others = set};
+}
+
 ExprId NumberLanguage::unlisted_meet(ExprId a, ExprId b) {
   const auto narrow = [&](ExprId x, ExprId y) {
     return x == offered_ ? y : y == offered_ ? x : exprs_.intersection(x, y);
   };
-  if (!multiples_.contains(a)) std::swap(a, b);
-  const auto x = multiples_.find(a);
-  if (x == multiples_.end()) return narrow(a, b);
-  Multiples both = x->second;
-  ExprId met = ExprId::kNothing;
-  if (const auto y = multiples_.find(b); y != multiples_.end()) {
-    const std::optional<Decimal> divisor = least_common_multiple(both.divisor, y->second.divisor);
-    const Multiples second = y->second;
-    const Result<ExprId> all = divisor ? multiples_of(*divisor) : tl::unexpected(Error{});
-    if (!all) return narrow(a, b);
-    both = {*divisor, narrow(both.others, second.others)};
-    met = narrow(*all, both.others);
-  } else {
-    both.others = narrow(both.others, b);
-    met = narrow(a, b);
+  Parts both = parts_of(a);
+  const Parts second = parts_of(b);
+  const bool are_multiples = both.divisor && second.divisor;
+  if (are_multiples) {
+    both.divisor = least_common_multiple(*both.divisor, *second.divisor);
+    if (!both.divisor || !multiples_of(*both.divisor)) return narrow(a, b);
+  } else if (second.divisor) {
+    both.divisor = second.divisor;
   }
-  if (met != ExprId::kNothing && met != ExprId::kOverflow) multiples_.try_emplace(met, both);
+  tighten(both.bounds, second.bounds);
+  both.others = narrow(both.others, second.others);
+  // Integers within bounds are short expressions as they are.
+  const bool is_as_it_is = !both.divisor || (*both.divisor == Decimal(1) && !are_multiples);
+  const ExprId met = is_as_it_is ? narrow(a, b) : narrow(multiples_within(*both.divisor, both.bounds), both.others);
+  if (met != ExprId::kNothing && met != ExprId::kOverflow) parts_.try_emplace(met, both);
   return met;
 }
 
@@ -436,6 +462,107 @@ ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t 
     parts.push_back(exprs_.concat(mantissas, exponents(exponent + decimals, std::nullopt)));
   }
   return exprs_.alternation(parts);
+}
+
+// The same within bounds. The intersection of all multiples with the interval is the same set, but takes long searches for
+// a member: after `5` of the multiples of 37 up to 100, through the remainders at each length of a mantissa. Here texts in
+// plain notation have a greatest length, which ends a search where the next multiple needs more digits (a division knows
+// how many), and each exponent stands after its own mantissas.
+
+ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t exponent, const Bounds& bounds) {
+  const ExprId multiples = plain_multiples(divisor, exponent);
+  if (!bounds.most) return exprs_.intersection(plain(bounds), multiples);
+  DigitLanguage digits(exprs_);
+  const auto compare = [&](const NumberBound& bound, Comparison comparison) {
+    return digits.integers(comparison, bound.value.is_zero() ? WrittenDecimal{} : WrittenDecimal::of(bound.value));
+  };
+  ExprId integers = compare(*bounds.most, bounds.most->exclusive ? Comparison::kLess : Comparison::kLessOrEqual);
+  if (bounds.least) {
+    const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
+    integers = exprs_.intersection(integers, compare(*bounds.least, comparison));
+  }
+  ExprId e = exprs_.concat(exprs_.intersection(integers, multiples), digits.optional_zero_fraction());
+  if (exponent < 0) {
+    const auto most_digits = static_cast<std::uint32_t>(std::max<std::int64_t>(bounds.most->value.order() + 1, 1));
+    const ExprId integer = exprs_.repeat(digits.any_digit(), 1, most_digits);
+    const ExprId some = exprs_.repeat(digits.any_digit(), 1, static_cast<std::uint32_t>(-exponent));
+    const ExprId fractions = exprs_.concat(integer, exprs_.concat(exprs_.literal("."), some));
+    const ExprId zeros = exprs_.repeat(digits.zeros(1), 0, kUnbounded);
+    const ExprId within = exprs_.intersection(plain(bounds), multiples);
+    e = exprs_.alternation(e, exprs_.concat(exprs_.intersection(within, fractions), zeros));
+  }
+  return spelling_.trailing_zeros == kUnbounded ? e : exprs_.intersection(any_plain_, e);
+}
+
+ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t exponent, const Bounds& bounds) {
+  if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
+  if (divisor == 1 && !bounds.most) {  // no division: this is a shorter expression
+    return exprs_.intersection(scientific(bounds), scientific_multiples(divisor, exponent));
+  }
+  std::vector<ExprId> parts;
+  if (!bounds.least) parts.push_back(zero_scientific_);
+  if (bounds.most && bounds.most->value.is_zero()) return exprs_.alternation(parts);
+  const std::int64_t enough = std::int64_t{spelling_.scientific_decimals} + factors_of_ten(divisor);
+  const auto mantissas = [&](std::int64_t order) {  // m, if m × 10^order is a multiple
+    if (order < exponent) return ExprId::kNothing;
+    const auto decimals = static_cast<std::uint32_t>(std::min(order - exponent, enough));
+    return exprs_.intersection(mantissa_, regex::decimal_multiple(exprs_, divisor, decimals));
+  };
+  // Those between the orders of the bounds.
+  std::optional<std::int64_t> low;
+  std::optional<std::int64_t> high;
+  if (bounds.least && !bounds.least->value.is_zero()) low = bounds.least->value.order();
+  if (bounds.most) high = bounds.most->value.order();
+  const std::int64_t first = low ? std::max(*low + 1, exponent) : exponent;
+  std::int64_t last = std::max(first, exponent + enough);
+  if (high) last = std::min(last, *high - 1);
+  ExprId before = ExprId::kNothing;
+  for (std::int64_t order = first; order <= last; ++order) {
+    const ExprId these = mantissas(order);
+    if (these == before) continue;
+    before = these;
+    parts.push_back(exprs_.concat(these, exponents(order, high ? std::optional(*high - 1) : std::nullopt)));
+  }
+  // Those of the same order as a bound.
+  DigitLanguage digits(exprs_);
+  const auto add_beside = [&](std::int64_t order) {
+    ExprId these = mantissas(order);
+    if (low == order) {
+      const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
+      these = exprs_.intersection(these, digits.mantissas(comparison, bounds.least->value.digits()));
+    }
+    if (high == order) {
+      const Comparison comparison = bounds.most->exclusive ? Comparison::kLess : Comparison::kLessOrEqual;
+      these = exprs_.intersection(these, digits.mantissas(comparison, bounds.most->value.digits()));
+    }
+    parts.push_back(exprs_.concat(these, exponents(order, order)));
+  };
+  if (low) add_beside(*low);
+  if (high && high != low) add_beside(*high);
+  return exprs_.alternation(parts);
+}
+
+WEIR_REPLACEABLE ExprId NumberLanguage::multiples_within(const Decimal& divisor, const Interval& bounds) {
+  const auto& [minimum, maximum] = bounds;
+  const ExprId all = multiples_of(divisor).value_or(ExprId::kOverflow);
+  if ((!minimum && !maximum) || all == ExprId::kOverflow) return all;
+  if (minimum && maximum && maximum->value < minimum->value) return ExprId::kNothing;
+  if (divisor == Decimal(1)) return exprs_.intersection(all, interval(minimum, maximum).value_or(ExprId::kOverflow));
+  const std::pair key(divisor, key_of(bounds));
+  if (const auto known = multiples_within_.find(key); known != multiples_within_.end()) return known->second;
+  const auto number = static_cast<std::uint32_t>(factor_of(divisor));
+  const Notations texts = with_signs(bounds, [&](const Bounds& half) {
+    const ExprId plain = plain_multiples(number, divisor.exponent(), half);
+    return Notations{plain, exprs_.alternation(plain, scientific_multiples(number, divisor.exponent(), half))};
+  });
+  Known facts{.plain = texts.plain, .divisor = divisor, .has_division = true};
+  if (minimum && maximum) {
+    facts.least = minimum->value;
+    facts.most = maximum->value;
+  }
+  know(texts.all, std::move(facts));
+  if (texts.all != ExprId::kOverflow) multiples_within_.emplace(key, texts.all);
+  return texts.all;
 }
 
 /// Returns the multiples of 10^exponent, except 0: a mantissa with n significant decimals needs an exponent of at least
@@ -595,7 +722,6 @@ ExprId NumberLanguage::written(ExprId set) {
 // The texts of multiples of several numbers have a state for each combination of remainders and each length of a
 // mantissa. If the values are few, meet() tests each of them instead. One text of a value is enough for the test, since
 // the sets in known_ have either all texts of a value or none.
-// The multiples of one number up to a near bound are listed, too (near_multiples.h).
 
 namespace {
 
@@ -735,21 +861,13 @@ ExprId NumberLanguage::meet(std::span<const ExprId> sets) {
   ExprId met = offered_;
   Interval bounds;
   std::vector<ExprId> intervals;
-  // Keeps the greater of two lower bounds, or the less of two upper ones.
-  const auto tighten = [](std::optional<NumberBound>& bound, const std::optional<NumberBound>& other, bool is_lower) {
-    if (!other) return;
-    const bool is_tighter = !bound || (is_lower ? bound->value < other->value : other->value < bound->value) ||
-                            (bound->value == other->value && other->exclusive);
-    if (is_tighter) bound = other;
-  };
   for (const ExprId set : sets) {
-    const auto interval = intervals_.find(set);
-    if (interval == intervals_.end()) {
+    const auto parts = parts_.find(set);
+    if (parts == parts_.end() || parts->second.divisor || parts->second.others != offered_) {
       met = meet(met, set);
       continue;
     }
-    tighten(bounds.first, interval->second.first, true);
-    tighten(bounds.second, interval->second.second, false);
+    tighten(bounds, parts->second.bounds);
     intervals.push_back(set);
   }
   if (bounds.first && bounds.second && bounds.second->value < bounds.first->value) return ExprId::kNothing;
@@ -764,22 +882,6 @@ ExprId NumberLanguage::meet(ExprId a, ExprId b) {
   if (a == b || b == offered_) return a;
   if (a == offered_) return b;
   if (const std::optional<ExprId> met = listed_meet(a, b)) return *met;
-  if (!multiples_.contains(a)) std::swap(a, b);
-  if (const auto x = multiples_.find(a); x != multiples_.end() && intervals_.contains(b)) {
-    const auto [minimum, maximum] = intervals_.at(b);  // copies: the sets below add to the tables
-    if (auto near = near_multiples(x->second.divisor, minimum, maximum)) {
-      std::erase_if(near->values, [&](const Decimal& value) {
-        const auto text = plain_text(value);
-        return !text || !exprs_.matches(a, *text);
-      });
-      std::vector<ExprId> parts;
-      if (!near->values.empty()) parts.push_back(values(near->values).value_or(ExprId::kOverflow));
-      if (near->has_others) {
-        parts.push_back(meet(a, interval(near->minimum, near->maximum).value_or(ExprId::kOverflow)));
-      }
-      return parts.empty() ? ExprId::kNothing : parts.size() == 1 ? parts.front() : join(parts);
-    }
-  }
   const ExprId met = unlisted_meet(a, b);
   if (const Known* x = known(a), *y = known(b); x != nullptr && y != nullptr) {
     Known both = meet(*x, *y);

@@ -13,9 +13,10 @@
 //        no finite automaton can compare their values: it would have to count the digits of the mantissa against the
 //        exponent. If a schema does not restrict a number, any() has these texts as well.
 // HOW    Intervals: digit by digit along the bound; of two integers the longer one is greater. In scientific notation,
-//        exponents are compared first, then mantissas. Multiples: long division (regex/atoms/decimal_multiple.h). Sets
-//        of few values, such as those of an `enum` or of bounds around multiples, are listed instead. An intersection
-//        then tests each value (number_language.cc).
+//        exponents are compared first, then mantissas. Multiples: long division (regex/atoms/decimal_multiple.h).
+//        Multiples within bounds are made at once, each order of magnitude with its mantissas. Sets of few values, such as
+//        those of an `enum` or of bounds around several multiples, are listed instead. An intersection then tests each
+//        value (number_language.cc).
 // COST   The size of an expression is linear in the digits of a bound as written in the schema, not in its exponent.
 //        The number of states is the number of positions along the bounds times the number of remainders.
 // LIMITS repeat_count bounds the order of magnitude of a bound. A divisor, without point and trailing zeros, must be
@@ -77,11 +78,15 @@ std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b)
 class NumberMemo {
  protected:
   using ExprId = regex::ExprId;
-  // Describes a set as the intersection of `others` with the multiples of `divisor`.
-  struct Multiples {
-    Decimal divisor;
+  using Interval = std::pair<std::optional<NumberBound>, std::optional<NumberBound>>;
+  // Describes a set as an intersection, of an interval with the multiples of a number and with other sets.
+  struct Parts {
+    std::optional<Decimal> divisor = {};
+    Interval bounds = {};
     ExprId others;
   };
+  // The bounds of an interval, and whether they are exclusive.
+  using BoundsKey = std::tuple<std::optional<Decimal>, bool, std::optional<Decimal>, bool>;
   // Facts about the values of a set that has, for each value, either all of its offered texts or none.
   struct Known {
     // Its texts in plain notation. Made when they are needed if no division is in the set: searches are short then.
@@ -95,18 +100,16 @@ class NumberMemo {
     bool is_hard = false;                             // a union or complement of such sets: listing values pays
   };
 
-  std::unordered_map<ExprId, Multiples> multiples_;
-  using Interval = std::pair<std::optional<NumberBound>, std::optional<NumberBound>>;
-  std::unordered_map<ExprId, Interval> intervals_;  // results of interval()
+  std::unordered_map<ExprId, Parts> parts_;
   std::unordered_map<ExprId, Known> known_;
   std::unordered_map<ExprId, ExprId> written_;
   std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave
   std::optional<ExprId> double_texts_;
   std::unordered_map<std::int64_t, ExprId> exponents_;  // memo of scientific_value(): `e` and an exponent's texts
-  std::map<Decimal, ExprId> values_;  // memo of value(): items that must differ need the same ones often
-  // Memo of interval(): a minimum of 0 is at many places of a schema. The bounds, and whether they are exclusive.
-  std::map<std::tuple<std::optional<Decimal>, bool, std::optional<Decimal>, bool>, ExprId> of_bounds_;
+  std::map<Decimal, ExprId> values_;        // memo of value(): items that must differ need the same ones often
+  std::map<BoundsKey, ExprId> of_bounds_;   // memo of interval(): a minimum of 0 is at many places of a schema
   std::map<Decimal, ExprId> multiples_of_;  // memo: a schema names its integers once for each place
+  std::map<std::pair<Decimal, BoundsKey>, ExprId> multiples_within_;  // memo
 };
 
 class NumberLanguage : private NumberMemo {
@@ -182,6 +185,15 @@ class NumberLanguage : private NumberMemo {
 
  private:
   struct Bounds;  // bounds of the absolute value
+  struct Notations {
+    ExprId plain = ExprId::kNothing;
+    ExprId all = ExprId::kNothing;  // with those in scientific notation
+  };
+  template <typename Half>
+  Notations with_signs(const Interval& interval, const Half& half);
+  static BoundsKey key_of(const Interval& interval);
+  static void tighten(Interval& bounds, const Interval& others);
+  [[nodiscard]] Parts parts_of(ExprId set) const;
   void know(ExprId e, Known known);
   [[nodiscard]] const Known* known(ExprId e) const;
   static Known meet(const Known& a, const Known& b);
@@ -200,7 +212,10 @@ class NumberLanguage : private NumberMemo {
   ExprId scientific(const Bounds& bounds);
   ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent);
   ExprId scientific_multiples(std::uint32_t divisor, std::int64_t exponent);
+  ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent, const Bounds& bounds);
+  ExprId scientific_multiples(std::uint32_t divisor, std::int64_t exponent, const Bounds& bounds);
   ExprId scientific_powers(std::int64_t exponent);
+  ExprId multiples_within(const Decimal& divisor, const Interval& bounds);
   [[nodiscard]] bool has_member(ExprId e);
   ExprId narrow_texts();
   [[nodiscard]] bool has_narrow_text(const Decimal& number) const;

@@ -230,10 +230,17 @@ TEST_F(NumberLanguageTest, MultiplesOfSeveralNumbersAreThoseOfOne) {
   EXPECT_EQ(numbers_.meet(both, both), both);
 }
 
-// The least common multiple of the divisors is 8,721. A search through the remainders of all ten numbers would exceed
-// the fuel.
-// Those between 0 and a near bound are listed: the set is the same.
+// The multiples of a number within bounds are made at once, whichever of the sets are met first.
 TEST_F(NumberLanguageTest, MultiplesUpToABound) {
+  NumberSpelling explicit_exponents;
+  explicit_exponents.exponents = NumberSpelling::Exponents::kExplicit;
+  explicit_exponents.trailing_zeros = 1;
+  NumberSpelling shortest;
+  shortest.exponents = NumberSpelling::Exponents::kNever;
+  shortest.trailing_zeros = 0;
+  const std::array spellings{spelling_, explicit_exponents, shortest};
+  std::vector<NumberLanguage> languages;
+  for (const NumberSpelling& spelling : spellings) languages.emplace_back(exprs_, spelling, limits_);
   const std::vector<Bound> bounds = {{},
                                      at_least("0"),
                                      beyond("0"),
@@ -249,7 +256,7 @@ TEST_F(NumberLanguageTest, MultiplesUpToABound) {
     if (bound) bound->value = bound->value.negated();
     return bound;
   };
-  for (const char* divisor : {"37", "2.25", "0.17", "1100"}) {
+  for (const char* divisor : {"37", "2.25", "0.17", "1100", "8"}) {
     const Decimal d = dec(divisor);
     for (std::size_t i = 0; i < bounds.size() * bounds.size() * 3; ++i) {
       Bound low = bounds[i % bounds.size()];
@@ -264,16 +271,25 @@ TEST_F(NumberLanguageTest, MultiplesUpToABound) {
       const auto text = [](const Bound& bound) {
         return bound ? (bound->exclusive ? "(" : "[") + bound->value.to_string() : "none";
       };
-      const ExprId set = numbers_.meet(get(numbers_.multiples_of(d)), get(numbers_.interval(low, high)));
+      NumberLanguage& numbers = languages[i % languages.size()];
+      const bool has_integers = i % 4 == 0;
+      std::vector<ExprId> sets{get(numbers.multiples_of(d)), get(numbers.interval(low, i % 5 < 2 ? Bound{} : high))};
+      if (i % 5 < 2) sets.push_back(get(numbers.interval({}, high)));
+      if (has_integers) sets.push_back(get(numbers.multiples_of(Decimal(1))));
+      std::rotate(sets.begin(), sets.begin() + static_cast<std::ptrdiff_t>(i % sets.size()), sets.end());
+      ExprId set = numbers.offered();
+      for (const ExprId one : sets) set = numbers.meet(set, one);
       expect_set(
-          set, {}, i % 7 == 0 ? "-0257.e" : "-0137", i % 7 == 0 ? 4 : 5,
-          [&](const Decimal& v) { return v.is_multiple_of(d) && within(v); },
+          set, spellings[i % languages.size()], i % 7 == 0 ? "-0257.e" : "-0137", i % 7 == 0 ? 4 : 5,
+          [&](const Decimal& v) { return v.is_multiple_of(d) && within(v) && (!has_integers || v.is_integer()); },
           std::string(divisor) + " from " + text(low) + " to " + text(high));
     }
   }
   EXPECT_GT(texts_, 100'000U);
 }
 
+// The least common multiple of the divisors is 8,721. A search through the remainders of all ten numbers would exceed
+// the fuel.
 TEST_F(NumberLanguageTest, AMultipleAmongManyConditionsIsFound) {
   ExprId all = numbers_.offered();
   for (const char* divisor : {"6.75", "19", "9.5", "2.125"}) {
