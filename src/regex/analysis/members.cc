@@ -242,6 +242,12 @@ bool follow_multiple(ExprSet& exprs, ExprId e) {
     }
     return false;
   }
+  if (exprs.kind(e) == ExprKind::kConcat) {
+    if (exprs.emptiness_if_known(exprs.tail(e)) != Emptiness::kNonEmpty) return false;
+    if (!follow_multiple(exprs, exprs.head(e))) return false;
+    exprs.set_emptiness(e, Emptiness::kNonEmpty);
+    return true;
+  }
   std::vector<ExprId> way;
   for (ExprId at = e; exprs.emptiness_if_known(at) != Emptiness::kNonEmpty;) {
     if (at == ExprId::kOverflow || way.size() > exprs.min_length(e) || base::Work::is_met()) return false;

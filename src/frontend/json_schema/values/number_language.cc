@@ -496,7 +496,7 @@ ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t expon
 
 ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t exponent, const Bounds& bounds) {
   if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
-  if (divisor == 1 && !bounds.most) {  // no division: this is a shorter expression
+  if (divisor == 1) {  // no division: this is a shorter expression
     return exprs_.intersection(scientific(bounds), scientific_multiples(divisor, exponent));
   }
   std::vector<ExprId> parts;
