@@ -17,7 +17,7 @@ bool RowTable::take_apart(RowId row, std::uint32_t terminal, std::vector<Inside>
     for (std::uint32_t i = first; i < first + count; ++i) {
       const auto [rule, continuation] = frames_[i];
       const RowId start = start_of_frame(rule);
-      if (start == RowId::kLimit) return false;
+      if (base::is_limit_id(start)) return false;
       if (!expects(start, terminal)) continue;
       framed.push_back({start, continuation});
       note_after_frame(row, rule, continuation);
@@ -33,7 +33,7 @@ bool RowTable::take_apart(RowId row, std::uint32_t terminal, std::vector<Inside>
     }
     if (!leaves(inside.inner)) continue;
     const RowId outer = row_of(inside.outer);
-    if (outer == RowId::kLimit) return false;
+    if (base::is_limit_id(outer)) return false;
     if (expects(outer, terminal)) {
       after.push_back(outer);
       is_placed = true;
@@ -46,7 +46,7 @@ bool RowTable::take_apart(RowId row, std::uint32_t terminal, std::vector<Inside>
 void RowTable::note_after_frame(RowId row, std::uint32_t rule, ContinuationId after) {
   if (insides_[index(row)].count == 0) return;
   const RowId to = row_of(after);
-  if (to == RowId::kLimit || insides_[index(to)].count != 0) return;
+  if (base::is_limit_id(to) || insides_[index(to)].count != 0) return;
   const auto find = [&](RowId of) {
     const auto first = frames_.begin() + rows_[index(of)].first_frame;
     const auto end = first + rows_[index(of)].frame_count;
@@ -58,12 +58,12 @@ void RowTable::note_after_frame(RowId row, std::uint32_t rule, ContinuationId af
   for (const auto& [inner, outer] : std::vector<Inside>(own.begin(), own.end())) {
     if (leaves(inner)) {
       const RowId outside = row_of(outer);
-      if (outside == RowId::kLimit || find(outside) != ContinuationId::kNone) return;
+      if (base::is_limit_id(outside) || find(outside) != ContinuationId::kNone) return;
     }
     const ContinuationId continuation = find(inner);
     if (continuation == ContinuationId::kNone) continue;
     const RowId within = row_of(continuation);
-    if (within == RowId::kLimit) return;
+    if (base::is_limit_id(within)) return;
     insides.push_back({within, outer});
   }
   set_insides(to, std::move(insides));
@@ -75,7 +75,7 @@ void RowTable::set_insides(RowId row, std::vector<Inside> insides) {
   insides.erase(std::unique(insides.begin(), insides.end()), insides.end());
   if (insides.empty() || insides.size() > kMaxInsides || insides_[index(row)].count != 0) return;
   for (const auto& [inner, outer] : insides) {
-    if (inner == RowId::kLimit || (leaves(inner) && row_of(outer) == row)) return;
+    if (base::is_limit_id(inner) || (leaves(inner) && row_of(outer) == row)) return;
   }
   insides_[index(row)] = {static_cast<std::uint32_t>(inside_list_.size()), static_cast<std::uint32_t>(insides.size())};
   inside_list_.insert(inside_list_.end(), insides.begin(), insides.end());
@@ -128,11 +128,13 @@ WEIR_REPLACEABLE void RowTable::note_insides_of_union(std::span<const RowId> row
 
 RowId RowTable::start_of_frame(std::uint32_t rule) {
   if (const auto known = starts_.find(rule); known != starts_.end()) return known->second;
-  if (grammar_.complete(grammar::RuleId{rule}) != base::Limit::kNone) return RowId::kLimit;
+  if (const base::Limit met = grammar_.complete(grammar::RuleId{rule}); met != base::Limit::kNone) {
+    return base::limit_id<RowId>(met);
+  }
   std::vector<Entry> kernel;
   for (const grammar::ItemId first : cfg_.rules[rule].productions) resolve({first, kLeave.continuation}, kernel);
   const RowId row = intern_row(kernel);
-  if (row != RowId::kLimit) starts_.emplace(rule, row);
+  if (!base::is_limit_id(row)) starts_.emplace(rule, row);
   return row;
 }
 
@@ -141,7 +143,7 @@ RowId RowTable::row_of(ContinuationId continuation) {
   const std::span<const Entry> after = entries(continuation);
   std::vector<Entry> kernel(after.begin(), after.end());
   const RowId row = intern_row(kernel);
-  if (row != RowId::kLimit) rows_of_.emplace(continuation, row);
+  if (!base::is_limit_id(row)) rows_of_.emplace(continuation, row);
   return row;
 }
 

@@ -38,8 +38,7 @@ RowId RowTable::start() {
   // The kernel: every production of the start rule with the dot at its beginning; its continuation is the root.
   std::vector<Entry> kernel;
   if (const base::Limit met = grammar_.complete(cfg_.start); met != base::Limit::kNone) {
-    limit_hit_ = met;
-    return RowId::kLimit;
+    return base::limit_id<RowId>(met);
   }
   for (const grammar::ItemId first : cfg_.rule(cfg_.start).productions) resolve({first, ContinuationId::kRoot}, kernel);
   return intern_row(kernel);
@@ -107,10 +106,7 @@ void RowTable::resolve(Entry entry, std::vector<Entry>& out, std::vector<Continu
 RowId RowTable::intern_row(std::vector<Entry>& kernel) {
   std::sort(kernel.begin(), kernel.end());
   kernel.erase(std::unique(kernel.begin(), kernel.end()), kernel.end());
-  if (kernel.size() > limits_.row_items) {
-    limit_hit_ = base::Limit::kRowItems;
-    return RowId::kLimit;
-  }
+  if (kernel.size() > limits_.row_items) return base::limit_id<RowId>(base::Limit::kRowItems);
   const auto [id, is_new] = kernels_.intern(kernel);
   if (is_new) rows_.emplace_back();
   if (is_new && has_frames_) {
@@ -132,9 +128,7 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
     }
     rows_[id].alike_until = alike;
   }
-  if (rows_[id].limit == base::Limit::kNone) return RowId{id};
-  limit_hit_ = rows_[id].limit;
-  return RowId::kLimit;
+  return rows_[id].limit == base::Limit::kNone ? RowId{id} : base::limit_id<RowId>(rows_[id].limit);
 }
 
 std::string_view RowTable::deciding_text(RowId row, std::string_view text) const {
@@ -161,7 +155,7 @@ RowId RowTable::take_exit(RowId from, std::size_t exit) {
   keep_covering(ends_);
   for (const ContinuationId end : ends_) resume(end, kernel_);
   const RowId row = intern_row(kernel_);
-  if (row == RowId::kLimit) return row;
+  if (base::is_limit_id(row)) return row;
   exits_[exit].row = row;
   if (is_near_frame(from)) note_insides_after(from, exit, row);
   return row;
@@ -189,7 +183,7 @@ RowId RowTable::unite(std::span<const RowId> rows) {
     entries.insert(entries.end(), more.begin(), more.end());
   }
   const RowId united = intern_row(entries);
-  if (has_frames_ && united != RowId::kLimit) note_insides_of_union(rows, united);
+  if (has_frames_ && !base::is_limit_id(united)) note_insides_of_union(rows, united);
   return united;
 }
 

@@ -93,15 +93,16 @@
 
 #include "base/interner.h"
 #include "base/limit.h"
+#include "base/limit_id.h"
 #include "grammar/cfg.h"
 #include "grammar/growth.h"
 #include "weir/limits.h"
 
 namespace weir::earley {
 
+/// The last ids stand for limits (base/limit_id.h).
 enum class RowId : std::uint32_t {
-  kNone = UINT32_MAX - 2,  ///< No row: begin_token() or outside() removed all items.
-  kLimit = UINT32_MAX,     ///< A limit was exceeded; RowTable::limit_hit() names it.
+  kNone = base::kFirstLimitId - 2,  ///< No row: begin_token() or outside() removed all items.
 };
 enum class ContinuationId : std::uint32_t {
   kRoot = 0,           ///< The continuation of the start symbol: the text is complete.
@@ -145,7 +146,7 @@ class RowTable {
   RowTable(const RowTable&) = delete;
   RowTable& operator=(const RowTable&) = delete;
 
-  // Functions that return a RowId may also return kLimit; limit_hit() then names the limit.
+  // Functions that return a RowId may also return that of a limit.
 
   /// Returns the row before any text.
   RowId start();
@@ -236,9 +237,6 @@ class RowTable {
   /// Returns the items after a token of `set` in the same way. Precondition: `set` is one of token_sets(row).
   [[nodiscard]] std::span<const Entry> items_after_tokens(RowId row, std::uint32_t set) const;
 
-  /// Returns the limit that was exceeded when a function last returned kLimit.
-  [[nodiscard]] base::Limit limit_hit() const { return limit_hit_; }
-
   [[nodiscard]] std::uint32_t row_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   [[nodiscard]] std::uint32_t continuation_count() const { return continuations_.size(); }
   [[nodiscard]] std::uint64_t item_count() const { return arcs_.size(); }
@@ -272,7 +270,7 @@ class RowTable {
     grammar::AlikeUntil alike_until = grammar::AlikeUntil::kUnknown;
     base::Limit limit = base::Limit::kNone;  // limit exceeded when building; such a row has no exits, is never returned
   };
-  static constexpr RowId kUnknownRow{UINT32_MAX - 1};
+  static constexpr RowId kUnknownRow{base::kFirstLimitId - 1};
   static constexpr std::uint32_t kMaxArc = UINT32_MAX / 2;  // more than memory has room for
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
 
@@ -313,7 +311,6 @@ class RowTable {
   grammar::GrowingCfg& grammar_;
   const grammar::Cfg& cfg_;
   Limits limits_;
-  base::Limit limit_hit_ = base::Limit::kNone;
   base::Interner<Entry> kernels_;           // by RowId
   base::Interner<Entry> continuations_;     // by ContinuationId
   base::Interner<Entry> cycles_;            // cyclic components, references within them as "member k"; see RowBuilder

@@ -13,6 +13,7 @@
 
 namespace weir::lexer {
 
+using base::Answer;
 using base::LexemeMode;
 using base::Limit;
 using regex::ExprId;
@@ -48,51 +49,56 @@ Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, cons
 }
 
 LexerStateId Lexer::intern(std::span<const Item> items) {
-  if (limit_hit_ != Limit::kNone) return LexerStateId::kLimit;
   if (const auto known = states_.find(items)) return LexerStateId{*known};
-  if (states_.size() >= limits_.lexer_states) {
-    limit_hit_ = Limit::kLexerStates;
-    return LexerStateId::kLimit;
-  }
+  if (states_.size() >= limits_.lexer_states) return base::limit_id<LexerStateId>(Limit::kLexerStates);
   tables_.emplace_back();
   return LexerStateId{states_.intern(items).first};
 }
 
-// Returns the byte classes by which the residual has a non-empty derivative.
-const regex::ByteSet& Lexer::live_of(ExprId residual) {
-  const auto [it, is_new] = live_of_.try_emplace(residual);
-  if (!is_new) return it->second;
-  regex::ByteSet bytes;
-  branches_.clear();
-  exprs_.append_branches(residual, branches_);
-  for (const regex::ExprSet::Branch& branch : branches_) {
-    if (!is_nothing(branch.to)) bytes |= branch.bytes;
+// Adds the byte classes by which the residual has a non-empty derivative.
+Limit Lexer::add_live_of(ExprId residual, regex::ByteSet& live) {
+  auto known = live_of_.find(residual);
+  if (known == live_of_.end()) {
+    regex::ByteSet bytes;
+    if (const Limit met = add_first_bytes(residual, bytes); met != Limit::kNone) return met;
+    known = live_of_.emplace(residual, classes_.classes_of(bytes)).first;
   }
-  return it->second = classes_.classes_of(bytes);
+  live |= known->second;
+  return Limit::kNone;
 }
 
-// Creates a state's row of edges. Returns false if a limit was exceeded; results that are uncertain are then discarded.
-bool Lexer::open(LexerStateId state) {
+// Adds the bytes with which members of `e` begin.
+Limit Lexer::add_first_bytes(ExprId e, regex::ByteSet& bytes) {
+  branches_.clear();
+  exprs_.append_branches(e, branches_);
+  for (const regex::ExprSet::Branch& branch : branches_) {
+    const Answer nothing = is_nothing(branch.to);
+    if (!nothing.is_known()) return nothing.limit();
+    if (nothing.is_no()) bytes |= branch.bytes;
+  }
+  return Limit::kNone;
+}
+
+// Creates a state's row of edges.
+Limit Lexer::open(LexerStateId state) {
   regex::ByteSet live;
   for (const Item& item : items(state)) {
-    live |= live_of(item.residual);
-    if (limit_hit_ == Limit::kNone) continue;
-    live_of_.erase(item.residual);
-    return false;
+    if (const Limit met = add_live_of(item.residual, live); met != Limit::kNone) return met;
   }
   State& table = tables_[raw(state)];
   table.live = live;
   table.ranks = regex::RankedByteSet(live);
   table.first_edge = static_cast<std::uint32_t>(edges_.size());
   edges_.resize(edges_.size() + table.ranks.size());
-  return true;
+  return Limit::kNone;
 }
 
-const regex::ByteSet& Lexer::live(LexerStateId state) {
-  static constexpr regex::ByteSet kNone;
-  if (state == LexerStateId::kLimit) return kNone;
-  if (tables_[raw(state)].first_edge == kNotOpen && !open(state)) return kNone;
-  return tables_[raw(state)].live;
+Limit Lexer::add_live(LexerStateId state, regex::ByteSet& live) {
+  if (tables_[raw(state)].first_edge == kNotOpen) {
+    if (const Limit met = open(state); met != Limit::kNone) return met;
+  }
+  live |= tables_[raw(state)].live;
+  return Limit::kNone;
 }
 
 LexerStateId Lexer::start(std::span<const std::uint32_t> terminals) {
@@ -108,9 +114,8 @@ LexerStateId Lexer::state_of(std::vector<Item> items) {
 }
 
 LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
-  if (a == LexerStateId::kLimit || b == LexerStateId::kLimit) return LexerStateId::kLimit;
-  if (a == b || b == LexerStateId::kDead) return a;
-  if (a == LexerStateId::kDead) return b;
+  if (a == b || b == LexerStateId::kDead || base::is_limit_id(a)) return a;
+  if (a == LexerStateId::kDead || base::is_limit_id(b)) return b;
   const auto first = items(a);
   const auto second = items(b);
   std::vector<Item> both(first.begin(), first.end());
@@ -119,19 +124,18 @@ LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
 }
 
 Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
-  if (state == LexerStateId::kLimit) return {LexerStateId::kLimit, {}};
   if (tables_[raw(state)].first_edge == kNotOpen) {
     const State& closed = tables_[raw(state)];
     const bool is_first = closed.lone_edge.next == Edge::kUnknown;
     if (is_first) {
       const Edge edge = compute(state, byte_class);  // moves tables_
-      if (edge.next == raw(LexerStateId::kLimit)) return {LexerStateId::kLimit, {}};
+      if (base::is_limit_id(edge.next)) return result_of(edge);
       tables_[raw(state)].lone_class = byte_class;
       tables_[raw(state)].lone_edge = edge;
       return result_of(edge);
     }
     if (closed.lone_class == byte_class) return result_of(closed.lone_edge);
-    if (!open(state)) return {LexerStateId::kLimit, {}};
+    if (const Limit met = open(state); met != Limit::kNone) return result_of(edge_of(met));
   }
   const State& table = tables_[raw(state)];
   if (!table.ranks.contains(byte_class)) return {};
@@ -139,8 +143,7 @@ Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
   Edge edge = edges_[at];
   if (edge.next == Edge::kUnknown) {
     edge = compute(state, byte_class);
-    if (edge.next == raw(LexerStateId::kLimit)) return {LexerStateId::kLimit, {}};
-    edges_[at] = edge;
+    if (!base::is_limit_id(edge.next)) edges_[at] = edge;
   }
   return result_of(edge);
 }
@@ -163,7 +166,7 @@ ExprId Lexer::derivative_of_many(ExprId residual, std::uint8_t byte) {
 
 // Lists in derived_ the items of `state` after `byte`, without empty residuals and without the competitors that a shortest
 // terminal ends.
-void Lexer::derive(LexerStateId state, std::uint8_t byte) {
+Limit Lexer::derive(LexerStateId state, std::uint8_t byte) {
   derived_.clear();
   bool is_cut = false;
   const std::span<const Item> from = items(state);
@@ -176,7 +179,9 @@ void Lexer::derive(LexerStateId state, std::uint8_t byte) {
   for (const Item& item : from) {
     base::Work::set_terminal(item.terminal);
     const ExprId residual = are_many ? derivative_of_many(item.residual, byte) : exprs_.derivative(item.residual, byte);
-    if (is_nothing(residual)) continue;
+    const Answer nothing = is_nothing(residual);
+    if (!nothing.is_known()) return nothing.limit();
+    if (nothing.is_yes()) continue;
     const Derived after{{item.terminal, residual}, terminals_[item.terminal].mode, exprs_.nullable(residual)};
     derived_.push_back(after);
     is_cut = is_cut || (after.may_end && after.mode == LexemeMode::kShortest);
@@ -192,16 +197,20 @@ void Lexer::derive(LexerStateId state, std::uint8_t byte) {
       return is_cut_here && competes(item.mode) && !ends(item);
     });
   }
+  return Limit::kNone;
 }
 
 Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
-  derive(state, classes_.representative(byte_class));
+  if (const Limit met = derive(state, classes_.representative(byte_class)); met != Limit::kNone) return edge_of(met);
   next_.clear();
   ended_.clear();
   for (const Derived& item : derived_) {
     if (item.may_end) {
-      const ExprId rest = rest_after(item);
-      if (!is_nothing(rest)) ended_.push_back({item.terminal, rest});
+      ExprId rest{};
+      if (const Limit met = rest_after(item, rest); met != Limit::kNone) return edge_of(met);
+      const Answer nothing = is_nothing(rest);
+      if (!nothing.is_known()) return edge_of(nothing.limit());
+      if (nothing.is_no()) ended_.push_back({item.terminal, rest});
     }
     const bool stops = item.may_end && ends_at_first_match(item.mode);
     if (item.residual != ExprId::kEpsilon && !stops) next_.push_back(item);
@@ -209,28 +218,20 @@ Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
   sort_and_remove_duplicates(next_);
   sort_and_remove_duplicates(ended_);
   const LexerStateId next_id = intern(next_);
-  if (limit_hit_ != Limit::kNone) return {raw(LexerStateId::kLimit), 0};
   return {raw(next_id), ending_sets_.intern(ended_).first};
 }
 
-// Returns what may follow a lexeme of `item`, one of derived_, that ends here.
-ExprId Lexer::rest_after(const Derived& item) {
-  const ExprId follow = terminals_[item.terminal].follow;
-  if (item.mode == LexemeMode::kLongest) return exprs_.intersection(unless_continued(item), follow);
-  if (item.mode != LexemeMode::kGreedy || item.residual == ExprId::kEpsilon) return follow;
-  const ExprId longer = exprs_.difference(item.residual, ExprId::kEpsilon);
-  return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), follow);
-}
-
-// Returns the bytes with which members of `e` begin.
-regex::ByteSet Lexer::first_bytes_of(ExprId e) {
-  regex::ByteSet bytes;
-  std::vector<regex::ExprSet::Branch> branches;
-  exprs_.append_branches(e, branches);
-  for (const regex::ExprSet::Branch& branch : branches) {
-    if (!is_nothing(branch.to)) bytes |= branch.bytes;
+// Sets `rest` to what may follow a lexeme of `item`, one of derived_, that ends here.
+Limit Lexer::rest_after(const Derived& item, ExprId& rest) {
+  rest = ExprId::kAllStrings;
+  if (item.mode == LexemeMode::kLongest) {
+    if (const Limit met = unless_continued(item, rest); met != Limit::kNone) return met;
+  } else if (item.mode == LexemeMode::kGreedy && item.residual != ExprId::kEpsilon) {
+    const ExprId longer = exprs_.difference(item.residual, ExprId::kEpsilon);
+    rest = exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings));
   }
-  return bytes;
+  rest = exprs_.intersection(rest, terminals_[item.terminal].follow);
+  return Limit::kNone;
 }
 
 // Returns true if two terminals in progress are both written within a JSON string in the same way, or both are not.
@@ -239,41 +240,39 @@ bool Lexer::are_spelled_alike(const Item& a, const Item& b) const {
                                                     : !regex::is_json_content(exprs_, b.residual);
 }
 
-// Returns the texts that no competitor of `ended` in derived_ can continue with: their first byte is not live in any of
+// Sets `rest` to the texts that no competitor of `ended` in derived_ can continue with: their first byte is not live in any of
 // them. Within a JSON string, it is the first byte of the contents that counts, up to the closing quote.
-ExprId Lexer::unless_continued(const Derived& ended) {
+Limit Lexer::unless_continued(const Derived& ended, ExprId& rest) {
   const bool is_within = regex::is_json_content(exprs_, ended.residual);
   regex::ByteSet continued;
   for (const Derived& item : derived_) {
     if (!competes(item.mode) || !are_spelled_alike(ended, item)) continue;
     if (is_within) {
-      continued |= first_bytes_of(regex::json_contents_of(exprs_, item.residual));
-      if (limit_hit_ != Limit::kNone) return ExprId::kAllStrings;
+      const Limit met = add_first_bytes(regex::json_contents_of(exprs_, item.residual), continued);
+      if (met != Limit::kNone) return met;
       continue;
     }
-    const regex::ByteSet& live = live_of(item.residual);
+    regex::ByteSet live;
+    if (const Limit met = add_live_of(item.residual, live); met != Limit::kNone) return met;
     for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
       if (live.contains(classes_.class_of(b))) continued.add(b);
     }
-    if (limit_hit_ == Limit::kNone) continue;
-    live_of_.erase(item.residual);
-    return ExprId::kAllStrings;
   }
-  const ExprId rest = exprs_.complement(exprs_.concat(exprs_.byte_set(continued), ExprId::kAllStrings));
-  if (!is_within) return rest;
+  rest = exprs_.complement(exprs_.concat(exprs_.byte_set(continued), ExprId::kAllStrings));
+  if (!is_within) return Limit::kNone;
   const ExprId contents = exprs_.intersection(rest, regex::json_up_to_quote(exprs_));
-  return regex::json_string_then(exprs_, contents, ended.residual);
+  rest = regex::json_string_then(exprs_, contents, ended.residual);
+  return Limit::kNone;
 }
 
-bool Lexer::is_nothing(ExprId e) {
+Answer Lexer::is_nothing(ExprId e) {
   switch (regex::emptiness(exprs_, e, limits_.regex_fuel)) {
     case regex::Emptiness::kEmpty: return true;
     case regex::Emptiness::kNonEmpty: return false;
     case regex::Emptiness::kUnknown: break;
   }
-  limit_hit_ = e == ExprId::kOverflow ? Limit::kRegexNodes : base::Work::met_or(Limit::kRegexFuel);
-  return false;
+  return e == ExprId::kOverflow ? Limit::kRegexNodes : base::Work::met_or(Limit::kRegexFuel);
 }
 
 std::size_t Lexer::memory_bytes() const {

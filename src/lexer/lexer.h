@@ -31,7 +31,7 @@
 // INVARIANTS  No terminal matches the empty string. No residual in a state is empty. The items of a state are sorted.
 // COST   A known step: three dependent reads (the state's table, the edge, the range of its endings). A new step: a
 //        derivative for each terminal in the state.
-// LIMITS lexer_states, regex_nodes, regex_fuel; see `limit_hit`.
+// LIMITS lexer_states, regex_nodes, regex_fuel; a function that may meet one returns it, or an id or an Answer that names it.
 // THREADS Not thread-safe; the engine explores under a lock.
 // REFERENCES  Owens, Reppy, Turon, "Regular-expression derivatives re-examined" (2009), section 4.2 on vectors of
 //        expressions.
@@ -45,9 +45,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/interner.h"
 #include "base/lexeme_mode.h"
 #include "base/limit.h"
+#include "base/limit_id.h"
 #include "regex/expr/expr.h"
 #include "weir/limits.h"
 
@@ -59,10 +61,9 @@ struct TerminalSpec {
   regex::ExprId follow = regex::ExprId::kAllStrings;  ///< Language that the text after a lexeme must be in.
 };
 
-/// Names a lexer state of one Lexer.
+/// Names a lexer state of one Lexer. The last ids stand for limits (base/limit_id.h).
 enum class LexerStateId : std::uint32_t {
-  kDead = 0,            ///< No terminal is in progress.
-  kLimit = UINT32_MAX,  ///< A limit was exceeded; Lexer::limit_hit() names it.
+  kDead = 0,  ///< No terminal is in progress.
 };
 
 /// A terminal in progress.
@@ -96,6 +97,9 @@ class Lexer {
   [[nodiscard]] regex::ExprId expr(std::uint32_t terminal) const { return terminals_[terminal].expr; }
   [[nodiscard]] base::LexemeMode mode(std::uint32_t terminal) const { return terminals_[terminal].mode; }
 
+  // Functions that return a state may also return that of a limit. Those that take a state take none of these, but for
+  // merge().
+
   /// Returns the state at a position where any of `terminals` may begin.
   LexerStateId start(std::span<const std::uint32_t> terminals);
 
@@ -109,12 +113,11 @@ class Lexer {
     LexerStateId next = LexerStateId::kDead;
     std::span<const Ending> endings = {};  ///< Valid until the next step.
   };
-  /// Steps a state by a byte of `byte_class`. `next` is kLimit if a limit was exceeded. Precondition: byte_class <
-  /// classes().count().
+  /// Steps a state by a byte of `byte_class`. Precondition: byte_class < classes().count().
   StepResult step(LexerStateId state, std::uint8_t byte_class);
 
-  /// Returns the byte classes after which some terminal has a residual. Empty if a limit was exceeded.
-  const regex::ByteSet& live(LexerStateId state);
+  /// Adds to `live` the byte classes after which some terminal has a residual.
+  base::Limit add_live(LexerStateId state, regex::ByteSet& live);
 
   [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
   [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
@@ -127,19 +130,14 @@ class Lexer {
     return states_[static_cast<std::uint32_t>(state)];
   }
 
-  /// Returns true if `e` is known to have no member. If fuel or nodes do not suffice to decide, records the limit and
-  /// returns false.
-  bool is_nothing(regex::ExprId e);
-
-  /// Returns the limit that was exceeded since clear_limit(). Until it is cleared, every new step returns kLimit.
-  [[nodiscard]] base::Limit limit_hit() const { return limit_hit_; }
-  void clear_limit() { limit_hit_ = base::Limit::kNone; }
+  /// Returns whether `e` has no member, or the limit on fuel or nodes that kept it from being decided.
+  base::Answer is_nothing(regex::ExprId e);
 
  private:
   struct Edge {
-    static constexpr std::uint32_t kUnknown = UINT32_MAX - 1;
+    static constexpr std::uint32_t kUnknown = base::kFirstLimitId - 1;
     std::uint32_t next = kUnknown;
-    std::uint32_t endings = 0;  // id in ending_sets_
+    std::uint32_t endings = 0;  // id in ending_sets_; 0 for that of a limit
   };
   struct State {
     regex::ByteSet live;
@@ -158,20 +156,21 @@ class Lexer {
   };
 
   LexerStateId intern(std::span<const Item> items);
-  bool open(LexerStateId state);
+  base::Limit open(LexerStateId state);
   [[nodiscard]] StepResult result_of(const Edge& edge) const;
-  const regex::ByteSet& live_of(regex::ExprId residual);
+  base::Limit add_live_of(regex::ExprId residual, regex::ByteSet& live);
+  base::Limit add_first_bytes(regex::ExprId e, regex::ByteSet& bytes);
+  static Edge edge_of(base::Limit limit) { return {static_cast<std::uint32_t>(base::limit_id<LexerStateId>(limit))}; }
   Edge compute(LexerStateId state, std::uint8_t byte_class);
   struct Derived : Item {
     base::LexemeMode mode = base::LexemeMode::kExact;
     bool may_end = false;
   };
-  void derive(LexerStateId state, std::uint8_t byte);
+  base::Limit derive(LexerStateId state, std::uint8_t byte);
   regex::ExprId derivative_of_many(regex::ExprId residual, std::uint8_t byte);
-  regex::ExprId rest_after(const Derived& item);
+  base::Limit rest_after(const Derived& item, regex::ExprId& rest);
   [[nodiscard]] bool are_spelled_alike(const Item& a, const Item& b) const;
-  regex::ExprId unless_continued(const Derived& ended);
-  regex::ByteSet first_bytes_of(regex::ExprId e);
+  base::Limit unless_continued(const Derived& ended, regex::ExprId& rest);
 
   regex::ExprSet exprs_;
   std::vector<TerminalSpec> terminals_;
@@ -184,7 +183,6 @@ class Lexer {
   std::vector<regex::ExprSet::Branch> branches_;
   std::vector<Derivative> derivatives_;  // by hash; a later one replaces what has the same place
   base::Interner<Ending> ending_sets_;
-  base::Limit limit_hit_ = base::Limit::kNone;
   // Scratch of compute():
   std::vector<Derived> derived_;
   std::vector<Item> next_;

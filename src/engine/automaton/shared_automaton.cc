@@ -286,7 +286,6 @@ SharedAutomaton::TargetsResult SharedAutomaton::targets(StateId state, TokenPosi
 const std::vector<std::uint32_t>* SharedAutomaton::few_ready_tokens(const TokenTargets::Terminal& terminal,
                                                                     TokenPosition position) {
   const base::YieldingLock lock(mutex_);
-  lazy_automaton_.clear_limit();
   const TokenFacts* facts = facts_.of(terminal.residual, lazy_automaton_.lexer().mode(terminal.terminal), position);
   const bool is_list = facts != nullptr && facts->base_facts == nullptr && facts->ready == nullptr;
   return is_list && facts->added.size() <= kMaxShortReadyList ? &facts->added : nullptr;
@@ -297,9 +296,9 @@ StateId SharedAutomaton::inside_terminal(const TokenTargets::Terminal& terminal,
   ExprId residual = terminal.residual;
   for (const char c : bytes) {
     residual = lazy_automaton_.exprs().derivative(residual, static_cast<std::uint8_t>(c));
-    if (!lazy_automaton_.lexer().is_nothing(residual)) continue;
-    const Limit limit = lazy_automaton_.lexer().limit_hit();
-    return limit == Limit::kNone ? StateId::kDead : limit_state(limit);
+    if (const Answer nothing = lazy_automaton_.lexer().is_nothing(residual); !nothing.is_no()) {
+      return limit_state(nothing.limit());
+    }
   }
   return lazy_automaton_.state_inside({terminal.row, terminal.terminal, residual});
 }

@@ -155,7 +155,6 @@ class SharedAutomaton {
   template <typename Use>
   void with_residuals(const TokenTargets::Terminal& terminal, std::uint32_t bytes, TokenPosition position, Use&& use) {
     const base::YieldingLock lock(mutex_);
-    lazy_automaton_.clear_limit();
     facts_.with_table(regex::drop_distant_counts(lazy_automaton_.exprs(), terminal.residual, bytes),
                       lazy_automaton_.lexer().mode(terminal.terminal), position, std::forward<Use>(use));
   }
@@ -271,12 +270,10 @@ class SharedAutomaton {
   }
 
  private:
-  // Holds the lock for a question that may explore. At its begin no limit is met; at its end the memory is published.
+  // Holds the lock for a question that may explore. At its end the memory is published.
   class Exploring {
    public:
-    explicit Exploring(SharedAutomaton& automaton) : lock_(automaton.mutex_), automaton_(automaton) {
-      automaton.lazy_automaton_.clear_limit();
-    }
+    explicit Exploring(SharedAutomaton& automaton) : lock_(automaton.mutex_), automaton_(automaton) {}
     ~Exploring() { automaton_.publish_memory(); }
     Exploring(const Exploring&) = delete;
     Exploring& operator=(const Exploring&) = delete;

@@ -146,17 +146,20 @@ Limit CaptureChart::step_runs(const Parts& parts, std::uint8_t byte) {
     Run run = runs_[i];
     if (run.rest != ExprId::kAllStrings) {
       run.rest = lexer.exprs().derivative(run.rest, byte);
-      if (lexer.is_nothing(run.rest)) continue;
+      const base::Answer nothing = lexer.is_nothing(run.rest);
+      if (!nothing.is_known()) return nothing.limit();
+      if (nothing.is_yes()) continue;
     }
     const lexer::Lexer::StepResult result = lexer.step(run.state, cls);
-    if (lexer.limit_hit() != Limit::kNone) return lexer.limit_hit();
+    if (base::is_limit_id(result.next)) return base::limit_of_id(result.next);
     run.state = result.next;
     if (run.state != LexerStateId::kDead) runs_[kept++] = run;
     for (const lexer::Ending& ending : result.endings) {
       const ExprId both = lexer.exprs().intersection(run.rest, ending.rest);
-      if (!lexer.is_nothing(both)) ended_.push_back({run.column, ending.terminal, both});
+      const base::Answer nothing = lexer.is_nothing(both);
+      if (!nothing.is_known()) return nothing.limit();
+      if (nothing.is_no()) ended_.push_back({run.column, ending.terminal, both});
     }
-    if (lexer.limit_hit() != Limit::kNone) return lexer.limit_hit();
   }
   runs_.resize(kept);
   return Limit::kNone;
@@ -523,7 +526,7 @@ Limit CaptureChart::finish_column(const Parts& parts, ColumnId id) {
   column.waiting_count = static_cast<std::uint32_t>(waiting_.size()) - column.first_waiting;
   std::sort(waiting_.begin() + column.first_waiting, waiting_.end(), by_symbol);
   const LexerStateId state = parts.lexer.start(terminals);
-  if (state == LexerStateId::kLimit) return parts.lexer.limit_hit();
+  if (base::is_limit_id(state)) return base::limit_of_id(state);
   if (state != LexerStateId::kDead) {
     first_runs_.push_back({id, state, column.rest});
     runs_.push_back(first_runs_.back());

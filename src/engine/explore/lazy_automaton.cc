@@ -58,7 +58,7 @@ LazyAutomaton::LazyAutomaton(std::shared_ptr<const Program> program)
   }
   for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
     // kDead has no threads. The thread of a limit's state is not one of any configuration.
-    const std::vector<Thread> threads(limit == 0 ? 0 : 1, Thread{.row = earley::RowId::kLimit, .fresh = limit});
+    const std::vector<Thread> threads(limit == 0 ? 0 : 1, Thread{.row = earley::RowId::kNone, .fresh = limit});
     configurations_.intern(threads);
     states_.append();
   }
@@ -87,8 +87,7 @@ bool LazyAutomaton::goes_on(StateId state) const {
 Limit LazyAutomaton::open(StateId state) {
   regex::ByteSet live;
   for (const Thread& thread : configurations_[raw(state)]) {
-    live |= lexer_.live(thread.lexer);
-    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
+    if (const Limit met = lexer_.add_live(thread.lexer, live); met != Limit::kNone) return met;
   }
   const auto known = live_sets_.try_emplace(live, live).first;
   states_[raw(state)].live.store(&known->second, std::memory_order_release);
@@ -113,7 +112,6 @@ void LazyAutomaton::set_next(StateId from, std::uint8_t cls, StateId to) {
 }
 
 StateId LazyAutomaton::start() {
-  clear_limit();
   std::vector<Thread> threads;
   if (const Limit met = add_row(rows_.start(), ExprId::kAllStrings, threads); met != Limit::kNone)
     return limit_state(met);
@@ -122,7 +120,6 @@ StateId LazyAutomaton::start() {
 
 StateId LazyAutomaton::explore(StateId state, std::uint8_t cls, Leaving leaving) {
   if (state == StateId::kDead || is_limit(state)) return state;
-  clear_limit();
   const bool is_lone = leaving == Leaving::kByOne && states_[raw(state)].lone.load(std::memory_order_relaxed) == 0;
   if (states_[raw(state)].live.load(std::memory_order_relaxed) == nullptr && !is_lone) {
     if (const Limit met = open(state); met != Limit::kNone) return limit_state(met);
@@ -144,7 +141,6 @@ StateId LazyAutomaton::explore(StateId state, std::uint8_t cls, Leaving leaving)
 }
 
 StateId LazyAutomaton::state_for_text(StateId state, std::string_view text) {
-  clear_limit();
   const auto follows = [&](const Thread& t) { return t.fresh && rows_.follows_text(t.row); };
   const std::string_view found =
       rows_.deciding_text(std::ranges::find_if(configurations_[raw(state)], follows)->row, text);
@@ -158,12 +154,9 @@ StateId LazyAutomaton::state_for_text(StateId state, std::string_view text) {
   if (const auto it = after_texts_.find(key); it != after_texts_.end()) return it->second;
   std::vector<Thread> settled;
   for (const Thread& thread : threads(state)) {
-    if (!follows(thread)) {
-      add(thread, settled);
-    } else if (const Limit met = add_row(rows_.settle(thread.row, known_text->first), thread.rest, settled);
-               met != Limit::kNone) {
-      return limit_state(met);
-    }
+    const Limit met = follows(thread) ? add_row(rows_.settle(thread.row, known_text->first), thread.rest, settled)
+                                      : add(thread, settled);
+    if (met != Limit::kNone) return limit_state(met);
   }
   if (const Limit met = keep_finishing(settled); met != Limit::kNone) return limit_state(met);
   if (base::Work::is_met()) return limit_state(Limit::kCallWork);
@@ -188,7 +181,6 @@ Limit LazyAutomaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, 
 }
 
 StateId LazyAutomaton::after_token_set(StateId state, std::uint32_t set) {
-  clear_limit();
   std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
   for (const Thread& thread : threads(state)) {
@@ -199,7 +191,6 @@ StateId LazyAutomaton::after_token_set(StateId state, std::uint32_t set) {
 
 Answer LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set) {
   if (!has_conditions_ || is_separable_) return true;
-  clear_limit();
   std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
   if (const Limit met = step_thread_by_tokens(thread, is_set, after); met != Limit::kNone) return met;
@@ -208,7 +199,6 @@ Answer LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set) 
 }
 
 StateId LazyAutomaton::add_token_terminals(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
-  clear_limit();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : threads(by_text);
   const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
   const auto has_token = [&](std::uint32_t set) {
@@ -230,7 +220,7 @@ std::vector<Thread> LazyAutomaton::threads(StateId state) const {
 LexerStateId LazyAutomaton::row_start(earley::RowId row, ExprId rest) {
   if (is_separable_ && rest != ExprId::kAllStrings) {
     const auto [known, is_new] = starts_under_.try_emplace(key_of(rest, static_cast<std::uint32_t>(row)));
-    if (!is_new && known->second != LexerStateId::kLimit) return known->second;
+    if (!is_new && !base::is_limit_id(known->second)) return known->second;
     std::vector<lexer::Item> items;
     for (const std::uint32_t terminal : rows_.terminals(row)) {
       const ExprId residual = texts_under(rest, lexer_.expr(terminal));
@@ -239,8 +229,8 @@ LexerStateId LazyAutomaton::row_start(earley::RowId row, ExprId rest) {
     return known->second = lexer_.state_of(std::move(items));
   }
   const auto i = static_cast<std::size_t>(row);
-  if (i >= row_starts_.size()) row_starts_.resize(i + 1, LexerStateId::kLimit);
-  if (row_starts_[i] == LexerStateId::kLimit) row_starts_[i] = lexer_.start(rows_.terminals(row));
+  if (i >= row_starts_.size()) row_starts_.resize(i + 1, base::limit_id<LexerStateId>(Limit::kLexerStates));
+  if (base::is_limit_id(row_starts_[i])) row_starts_[i] = lexer_.start(rows_.terminals(row));
   return row_starts_[i];
 }
 
@@ -264,42 +254,45 @@ ExprId LazyAutomaton::follow_of(std::uint32_t terminal) const {
 
 // Appends a fresh thread on `row`.
 Limit LazyAutomaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
-  if (row == earley::RowId::kLimit) return rows_.limit_hit();
-  const LexerStateId start = row_start(row, rest);
-  if (start == LexerStateId::kLimit) return lexer_.limit_hit();
-  add({row, rest, start, true}, out);
-  return Limit::kNone;
+  if (base::is_limit_id(row)) return base::limit_of_id(row);
+  return add({row, rest, row_start(row, rest), true}, out);
 }
 
-// Adds a thread. Lexemes in progress on one row under one condition are one thread; the fresh row is another.
-void LazyAutomaton::add(const Thread& thread, std::vector<Thread>& threads) {
+// Adds a thread, unless its lexer state is a limit's. Lexemes in progress on one row under one condition are one thread; the
+// fresh row is another.
+Limit LazyAutomaton::add(const Thread& thread, std::vector<Thread>& threads) {
+  if (base::is_limit_id(thread.lexer)) return base::limit_of_id(thread.lexer);
   for (Thread& t : threads) {
     if (t.row != thread.row || t.rest != thread.rest || t.fresh != thread.fresh) continue;
     if (has_competitors_ && t.lexer != thread.lexer) continue;  // their lexemes began at different places
     t.lexer = lexer_.merge(t.lexer, thread.lexer);
-    return;
+    return base::limit_of_id(t.lexer);
   }
   threads.push_back(thread);
+  return Limit::kNone;
 }
 
 Limit LazyAutomaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out) {
   ExprId rest = thread.rest;
   if (rest != ExprId::kAllStrings) {
     rest = lexer_.exprs().derivative(rest, classes_.representative(cls));
-    if (lexer_.is_nothing(rest)) return Limit::kNone;
+    if (const Answer nothing = lexer_.is_nothing(rest); !nothing.is_no()) return nothing.limit();
   }
   const lexer::Lexer::StepResult result = lexer_.step(thread.lexer, cls);
-  if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
-  if (result.next != LexerStateId::kDead) add({thread.row, rest, result.next, false}, out);
+  if (result.next != LexerStateId::kDead) {
+    const Limit met = add({thread.row, rest, result.next, false}, out);
+    if (met != Limit::kNone) return met;
+  }
   for (const lexer::Ending& ending : result.endings) {  // nothing below steps the lexer, which would invalidate them
     const ExprId both = lexer_.exprs().intersection(rest, ending.rest);
-    if (lexer_.is_nothing(both)) continue;
+    const Answer nothing = lexer_.is_nothing(both);
+    if (!nothing.is_known()) return nothing.limit();
+    if (nothing.is_yes()) continue;
     // A competing terminal stays in progress even if its rule's bound has removed it from the row.
     if (has_bounds_ && !rows_.expects(thread.row, ending.terminal)) continue;
     const Limit met = add_row(rows_.advance(thread.row, ending.terminal), both, out);
     if (met != Limit::kNone) return met;
   }
-  if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
   return out.size() <= program_->limits.configuration_threads ? Limit::kNone : Limit::kConfigurationThreads;
 }
 
@@ -309,7 +302,6 @@ bool LazyAutomaton::thread_accepts(const Thread& thread) const {
 
 // Drops the threads that cannot finish.
 Limit LazyAutomaton::keep_finishing(std::vector<Thread>& threads) {
-  if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
   if (!has_conditions_ || is_separable_) return Limit::kNone;
   std::size_t kept = 0;
   for (const Thread& thread : threads) {
@@ -448,8 +440,9 @@ Limit LazyAutomaton::unite_rows(std::vector<Thread>& threads) {
       std::vector<earley::RowId> rows;
       for (std::size_t i = begin; i < end; ++i) rows.push_back(threads[i].row);
       united.row = rows_.unite(rows);
-      if (united.row == earley::RowId::kLimit) return rows_.limit_hit();
+      if (base::is_limit_id(united.row)) return base::limit_of_id(united.row);
       if (united.fresh) united.lexer = row_start(united.row, united.rest);
+      if (base::is_limit_id(united.lexer)) return base::limit_of_id(united.lexer);
     }
     threads[kept++] = united;
   }
@@ -466,12 +459,13 @@ Limit LazyAutomaton::merge_threads(std::vector<Thread>& threads) {
     if (threads.size() == before) break;
     std::vector<Thread> merged;
     merged.reserve(threads.size());
-    for (const Thread& thread : threads) add(thread, merged);
-    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
+    for (const Thread& thread : threads) {
+      if (const Limit met = add(thread, merged); met != Limit::kNone) return met;
+    }
     if (merged.size() == threads.size()) break;
     threads = std::move(merged);
   }
-  return lexer_.limit_hit();
+  return Limit::kNone;
 }
 
 StateId LazyAutomaton::intern(std::vector<Thread>& threads) {
@@ -517,8 +511,8 @@ StateId LazyAutomaton::state_inside(const TokenTargets::Terminal& terminal) {
   if (terminal.residual != ExprId::kEpsilon &&
       (!may_end || lexer_.mode(terminal.terminal) == base::LexemeMode::kExact)) {
     const LexerStateId alone = lexer_.state_of({{terminal.terminal, terminal.residual}});
-    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return limit_state(met);
-    add({terminal.row, ExprId::kAllStrings, alone, false}, threads);
+    const Limit met = add({terminal.row, ExprId::kAllStrings, alone, false}, threads);
+    if (met != Limit::kNone) return limit_state(met);
   }
   return intern(threads);
 }
@@ -577,14 +571,14 @@ Limit LazyAutomaton::take_apart(const Thread& thread, std::vector<Framed>& frame
     }
     for (const auto& [inner, outer] : within) {
       const earley::RowId row = rows_.row_of(outer);
-      if (row == earley::RowId::kLimit) return rows_.limit_hit();
+      if (base::is_limit_id(row)) return base::limit_of_id(row);
       add_item(inner, row, item);
     }
     for (const earley::RowId row : following) add_item(row, earley::RowId::kNone, item);
   }
   for (Part& part : parts) {
     std::vector<Thread> alone{{part.row, thread.rest, lexer_.state_of(std::move(part.items)), thread.fresh}};
-    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
+    if (base::is_limit_id(alone[0].lexer)) return base::limit_of_id(alone[0].lexer);
     if (part.outer == earley::RowId::kNone && part.row == thread.row) {
       others.push_back(alone[0]);
       continue;
@@ -601,11 +595,9 @@ Limit LazyAutomaton::take_apart(const Thread& thread, std::vector<Framed>& frame
 }
 
 Limit LazyAutomaton::add_next_bytes(StateId state, regex::ByteSet& bytes) {
-  clear_limit();
   regex::ByteSet live;
   for (const Thread& thread : configurations_[raw(state)]) {
-    live |= lexer_.live(thread.lexer);
-    if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
+    if (const Limit met = lexer_.add_live(thread.lexer, live); met != Limit::kNone) return met;
   }
   for (unsigned byte = 0; byte < 256; ++byte) {
     const auto b = static_cast<std::uint8_t>(byte);
@@ -617,7 +609,6 @@ Limit LazyAutomaton::add_next_bytes(StateId state, regex::ByteSet& bytes) {
 // Bounded rules.
 
 StateId LazyAutomaton::start_of(grammar::RuleId rule, std::uint32_t tokens) {
-  clear_limit();
   std::vector<Thread> threads;
   if (const Limit met = add_row(rows_.start_of(rule, tokens), ExprId::kAllStrings, threads); met != Limit::kNone)
     return limit_state(met);
@@ -625,7 +616,6 @@ StateId LazyAutomaton::start_of(grammar::RuleId rule, std::uint32_t tokens) {
 }
 
 Answer LazyAutomaton::finishes_outside(StateId state) {
-  clear_limit();
   if (accepts(state)) return true;
   for (const Thread& thread : threads(state)) {
     const earley::RowId row =
@@ -648,22 +638,16 @@ std::vector<std::uint32_t> LazyAutomaton::terminals_in_progress(const Thread& th
 
 // Appends the thread with `row` in place of its own row. `row` may expect fewer terminals.
 Limit LazyAutomaton::add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out) {
-  if (row == earley::RowId::kLimit) return rows_.limit_hit();
+  if (base::is_limit_id(row)) return base::limit_of_id(row);
   if (row == earley::RowId::kNone) return Limit::kNone;
-  if (row == thread.row) {
-    add(thread, out);
-    return Limit::kNone;
-  }
+  if (row == thread.row) return add(thread, out);
   if (thread.fresh) return add_row(row, thread.rest, out);
   // Competing terminals are kept: they still decide where other lexemes end.
   std::vector<lexer::Item> kept;
   for (const lexer::Item& item : lexer_.items(thread.lexer)) {
     if (rows_.expects(row, item.terminal) || base::competes(lexer_.mode(item.terminal))) kept.push_back(item);
   }
-  const LexerStateId state = lexer_.state_of(std::move(kept));
-  if (const Limit met = lexer_.limit_hit(); met != Limit::kNone) return met;
-  add({row, thread.rest, state, false}, out);
-  return Limit::kNone;
+  return add({row, thread.rest, lexer_.state_of(std::move(kept)), false}, out);
 }
 
 Limit LazyAutomaton::begin_token(const Thread& thread, std::vector<Thread>& out) {
@@ -675,7 +659,6 @@ Limit LazyAutomaton::begin_token(const Thread& thread, std::vector<Thread>& out)
 StateId LazyAutomaton::begin_token(StateId state) {
   if (state == StateId::kDead || is_limit(state)) return state;
   if (const auto known = begun_.find(raw(state))) return StateId{*known};
-  clear_limit();
   std::vector<Thread> begun;
   for (const Thread& thread : threads(state)) {
     if (const Limit met = begin_token(thread, begun); met != Limit::kNone) return limit_state(met);

@@ -132,8 +132,6 @@ class LazyAutomaton {
   }
 
   // What follows requires the lock. A function that returns a state may return that of a limit.
-  /// Lets the lexer forget the limit that it met. To be called before a function that says that it does not.
-  void clear_limit() { lexer_.clear_limit(); }
 
   /// Returns the state of the empty text.
   StateId start();
@@ -154,11 +152,9 @@ class LazyAutomaton {
   StateId after_token_set(StateId state, std::uint32_t set);
   /// Returns the state after a token that begins in `state`, where `by_text` is the state after its bytes as text.
   StateId add_token_terminals(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
-  /// Returns the state in which `terminal`, which is in progress on `row`, has just ended; nothing else is in it. Does
-  /// not call clear_limit().
+  /// Returns the state in which `terminal`, which is in progress on `row`, has just ended; nothing else is in it.
   StateId after_terminal(earley::RowId row, std::uint32_t terminal);
   /// Returns the state in which the terminal alone is in progress, with this residual; if it may end, it has ended, too.
-  /// Does not call clear_limit().
   StateId state_inside(const TokenTargets::Terminal& terminal);
   /// What of a state is within a frame (earley/row_table.h): a state within the frame alone, which does not know what
   /// surrounds it, and the row after the frame.
@@ -167,16 +163,16 @@ class LazyAutomaton {
     earley::RowId outer{};
   };
   /// Takes a state apart: appends what is within frames to `framed`, and the states of what follows complete frames to
-  /// `after`. Returns the state of the rest. Does not call clear_limit().
+  /// `after`. Returns the state of the rest.
   StateId take_apart(StateId state, std::vector<Framed>& framed, std::vector<StateId>& after);
-  /// Returns the state at the beginning of a row under a condition. Does not call clear_limit().
+  /// Returns the state at the beginning of a row under a condition.
   StateId state_at(earley::RowId row, regex::ExprId rest);
   /// Returns true if a frame is complete in `state`.
   [[nodiscard]] bool leaves(StateId state) const { return states_[raw(state)].leaves; }
 
   /// Returns the state of the texts of `rule` alone, during which at most `tokens` tokens may begin.
   StateId start_of(grammar::RuleId rule, std::uint32_t tokens);
-  /// Returns the state with these threads. Does not call clear_limit().
+  /// Returns the state with these threads.
   StateId intern(std::vector<Thread>& threads);
 
   /// Adds the bytes that may come in `state`; in a grammar with conditions, those and others.
@@ -238,7 +234,7 @@ class LazyAutomaton {
   base::Limit take_apart(const Thread& thread, std::vector<Framed>& framed, std::vector<StateId>& after,
                          std::vector<Thread>& others);
   base::Limit add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
-  void add(const Thread& thread, std::vector<Thread>& threads);
+  base::Limit add(const Thread& thread, std::vector<Thread>& threads);
   base::Limit keep_finishing(std::vector<Thread>& threads);
   StateId state_of_finishing(std::vector<Thread>& threads);
   class Finish;
@@ -266,7 +262,7 @@ class LazyAutomaton {
   earley::RowTable rows_;
   CompletionMeasure measure_;  // filled in when it is first needed
   ContinuationCosts continuation_costs_;
-  std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit if not known
+  std::vector<lexer::LexerStateId> row_starts_;  // by RowId; a limit's if not known
   // With separable conditions: row_start() by condition and row, and texts_under() by condition and terminal.
   std::unordered_map<std::uint64_t, lexer::LexerStateId> starts_under_;
   std::unordered_map<std::uint64_t, regex::ExprId> texts_under_;

@@ -112,12 +112,12 @@ Answer BoundSearch::search(StateId state) {
 
 // Appends each residual in progress as a state of its own.
 Limit BoundSearch::list_parts(StateId state, std::vector<StateId>& parts) {
-  automaton_.clear_limit();
   for (const Thread& thread : automaton_.threads(state)) {
     const auto items = automaton_.lexer().items(thread.lexer);
     const std::vector<lexer::Item> copy(items.begin(), items.end());  // interning may move the storage of `items`
     for (const lexer::Item& item : copy) {
       std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer().state_of({item}), false}};
+      if (base::is_limit_id(alone[0].lexer)) return base::limit_of_id(alone[0].lexer);
       parts.push_back(automaton_.intern(alone));
       if (is_limit(parts.back())) return limit_of(parts.back());
     }

@@ -29,7 +29,6 @@ void MaskBuilder::for_each_frame_exit(StateId state, Use use) {
 WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const FrameExits::Crossing& of, TokenPosition position) {
   if (targets_ != nullptr || !automaton_.rows().has_frames() || automaton_.has_one_walk()) return Limit::kNone;
   if (state == StateId::kDead || is_limit(state) || automaton_.program().follows_text) return Limit::kNone;
-  automaton_.clear_limit();
   std::vector<LazyAutomaton::Framed> framed;
   std::vector<StateId> after;
   state = automaton_.take_apart(state, framed, after);
@@ -56,7 +55,6 @@ WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const FrameExits:
     if (const Limit limit = add(inner, of, known); limit != Limit::kNone) return limit;
     for (std::uint32_t i = 0; i < known.exit_count; ++i) {
       const OutlineExit exit = outline_exits_[known.first_exit + i];
-      automaton_.clear_limit();
       const StateId from = automaton_.state_at(outer, exit.rest);
       if (is_limit(from)) return limit_of(from);
       if (const Limit limit = add_after(from, exit.of); limit != Limit::kNone) return limit;

@@ -76,19 +76,24 @@ std::uint32_t LexicalFacts::compute_step(std::uint32_t from, std::uint8_t byte) 
   const auto after = [&](ExprId condition) {
     return condition == ExprId::kAllStrings ? condition : exprs.derivative(condition, byte);
   };
+  const auto is_nothing = [&](ExprId condition) {
+    const base::Answer nothing = lexer.is_nothing(condition);
+    met_limit_ = met_limit_ || !nothing.is_known();
+    return !nothing.is_no();
+  };
   const std::span<const std::uint32_t> here = lexical_[from];
   for (std::size_t i = 2; i < here.size(); i += 2) {
-    if (!lexer.is_nothing(after(ExprId{here[i + 1]}))) return kRowDecides;
+    if (!is_nothing(after(ExprId{here[i + 1]}))) return kRowDecides;
   }
   const ExprId rest = after(ExprId{here[0]});
-  if (lexer.is_nothing(rest)) return kNowhere;
+  if (is_nothing(rest)) return kNowhere;
   const lexer::Lexer::StepResult result = lexer.step(LexerStateId{here[1]}, automaton_.classes().class_of(byte));
   std::vector<std::uint32_t> next{static_cast<std::uint32_t>(rest), static_cast<std::uint32_t>(result.next)};
   for (const lexer::Ending& ending : result.endings) {
     const ExprId both = exprs.intersection(rest, ending.rest);
-    if (!lexer.is_nothing(both)) next.insert(next.end(), {ending.terminal, static_cast<std::uint32_t>(both)});
+    if (!is_nothing(both)) next.insert(next.end(), {ending.terminal, static_cast<std::uint32_t>(both)});
   }
-  met_limit_ = met_limit_ || lexer.limit_hit() != base::Limit::kNone || base::Work::is_met();
+  met_limit_ = met_limit_ || base::is_limit_id(result.next) || base::Work::is_met();
   if (met_limit_ || (result.next == LexerStateId::kDead && next.size() == 2)) return kNowhere;
   return lexical_.intern(next).first;
 }
@@ -98,11 +103,9 @@ const LexicalTokens* LexicalFacts::of(StateId state, TokenPosition position, std
   if (from == kNowhere) return nullptr;
   const std::uint64_t key = std::uint64_t{from} << 32 | std::uint64_t{node} << 1 | static_cast<std::uint64_t>(position);
   if (const auto known = known_.find(key); known != known_.end()) return &known->second;
-  automaton_.clear_limit();
   met_limit_ = false;
   std::optional<LexicalTokens> computed =
       compute(from, TokenView(automaton_.program().tokenizer.vocabulary(), position), node);
-  automaton_.clear_limit();
   if (!computed) return nullptr;
   known_bytes_ += base::node_bytes<decltype(known_)>();
   for (const LexicalTokens::Group& group : computed->groups) {

@@ -65,7 +65,6 @@ Mask MaskBuilder::take() {
 Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& to_walk) {
   to_walk = state;
   if (automaton_.has_one_walk()) return Limit::kNone;  // with conditions the parts depend on each other
-  automaton_.clear_limit();
   lexer::Lexer& lexer = automaton_.lexer();
   std::vector<Ended> ended;
   std::vector<Thread> rest = automaton_.threads(state);
@@ -90,6 +89,7 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       ended.push_back({facts, {item.residual, lexer.mode(item.terminal)}, after});
     }
     thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
+    if (base::is_limit_id(thread.lexer)) return base::limit_of_id(thread.lexer);
   }
   unite_at_same_residual(ended);
   for (const Ended& one : ended) {
@@ -121,7 +121,6 @@ void MaskBuilder::unite_at_same_residual(std::vector<Ended>& ended) {
       }
       united.after = automaton_.intern(threads);
       is_united = !is_limit(united.after);
-      if (!is_united) automaton_.clear_limit();
     }
     if (is_united) {
       ended[kept++] = united;

@@ -73,7 +73,6 @@ Limit OutputCaptures::read_steps(SharedAutomaton& automaton, const History& hist
     chart_->keeps_text = std::any_of(named.begin(), named.end(),
                                      [](const grammar::CfgCapture& capture) { return capture.parts.exist(); });
     const Limit met = automaton.inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
-      lexer.clear_limit();
       return chart_->chart.begin({grammar, lexer});
     });
     if (met != Limit::kNone) chart_.reset();
@@ -83,7 +82,6 @@ Limit OutputCaptures::read_steps(SharedAutomaton& automaton, const History& hist
     if (base::Work::is_met()) return Limit::kCallWork;
     const std::size_t end = std::min(chart_->steps + kOutputStepsUnderLock, history.size());
     const Limit met = automaton.inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
-      lexer.clear_limit();
       Limit limit = Limit::kNone;
       for (; chart_->steps < end && limit == Limit::kNone && !base::Work::is_met(); ++chart_->steps) {
         limit = read_step({grammar, lexer}, history, chart_->steps);

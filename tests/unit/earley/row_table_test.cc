@@ -68,11 +68,11 @@ class Parse {
   explicit Parse(const std::vector<std::string>& rules, const Limits& limits = {})
       : grammar_(make_cfg(rules), exprs_, [](const grammar::Terminal&) {}), table_(grammar_, limits) {}
 
-  // Returns the row after `text`, kNotViable if the text is no viable prefix, or kLimit if a limit is met.
+  // Returns the row after `text`, kNotViable if the text is no viable prefix, or that of a limit if one is met.
   RowId row(std::string_view text) {
     RowId at = table_.start();
     for (const char c : text) {
-      if (at == RowId::kLimit) return at;
+      if (base::is_limit_id(at)) return at;
       const auto terminals = table_.terminals(at);
       const auto t = static_cast<std::uint32_t>(c - 'a');
       if (!std::binary_search(terminals.begin(), terminals.end(), t)) return kNotViable;
@@ -82,11 +82,11 @@ class Parse {
   }
   bool accepts(std::string_view text) {
     const RowId at = row(text);
-    return at != kNotViable && at != RowId::kLimit && table_.accepts(at);
+    return at != kNotViable && !base::is_limit_id(at) && table_.accepts(at);
   }
   RowTable& table() { return table_; }
 
-  static constexpr RowId kNotViable{UINT32_MAX - 5};
+  static constexpr RowId kNotViable{base::kFirstLimitId - 5};
 
  private:
   regex::ExprSet exprs_{100};
@@ -172,8 +172,8 @@ TEST(RowTable, TooManyItemsIsALimitAndStaysOne) {
   limits.row_items = 3;
   Parse parse({"S=xT|y", "T=aA|bB|cC|dD", "A=a", "B=b", "C=c", "D=d"}, limits);
   EXPECT_TRUE(parse.accepts("y"));
-  EXPECT_EQ(parse.row("x"), RowId::kLimit);
-  EXPECT_EQ(parse.row("x"), RowId::kLimit);
+  EXPECT_EQ(base::limit_of_id(parse.row("x")), base::Limit::kRowItems);
+  EXPECT_EQ(base::limit_of_id(parse.row("x")), base::Limit::kRowItems);
   EXPECT_TRUE(parse.accepts("y"));
 }
 
