@@ -2,17 +2,16 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "base/json/json_value.h"
-#include "engine/automaton/compiled.h"
 #include "engine/matcher/cursor.h"
 #include "frontend/structural_tag/response_format.h"
 #include "frontend/tools/response_template.h"
 #include "frontend/tools/tools.h"
+#include "input/tool_tag.h"
 #include "replies/call_or_answer.h"
 #include "replies/form.h"
 #include "replies/reader.h"
@@ -42,49 +41,41 @@ struct CustomInput {
   bool has_begun = false;
 };
 
+// How replies are read, and what reads along.
+struct Setup {
+  ToolSchemas schemas;
+  Form form = {};
+  Reader::Start start = {};
+  std::optional<GrammarMatcher> matcher = {};  // over the tag, with Mode::kStrict
+  std::optional<CallOrAnswer> kinds = {};      // if an answer may look like calls
+  bool with_values = false;
+  bool is_answer_json = false;
+};
+
 class StyleSession : public Session {
  public:
-  StyleSession(const frontend::tools::ToolStyle* style, ToolSchemas schemas, Reader::Start start, std::size_t most)
-      : Session(most),
-        schemas_(std::move(schemas)),
-        form_(form_of(style, start.is_strict, schemas_.names())),
-        start_(start) {
-    StyleSession::begin();
-  }
-  [[nodiscard]] const Form& form() const { return form_; }
-  [[nodiscard]] std::vector<std::string_view> tool_names() const { return schemas_.names(); }
+  StyleSession(Setup setup, std::size_t most) : Session(most), setup_(std::move(setup)) { StyleSession::begin(); }
 
   [[nodiscard]] std::string snapshot() const override { return reader_->snapshot(); }
 
-  void set_values(bool is_answer_json) {
-    with_values_ = true;
-    is_answer_json_ = is_answer_json;
-  }
-  void set_matcher(GrammarMatcher matcher) { matcher_.emplace(std::move(matcher)); }
-  void set_kinds(CallOrAnswer kinds) {
-    kinds_.emplace(std::move(kinds));
-    start_.waits = true;
-    StyleSession::begin();
-  }
-
  protected:
   void begin() override {
-    reader_.emplace(form_, schemas_, start_);
+    reader_.emplace(setup_.form, setup_.schemas, setup_.start);
     input_.reset();
     arguments_.emplace();
     answer_.emplace();
-    if (matcher_) matcher_->reset();
-    if (kinds_) kinds_->reset();
+    if (setup_.matcher) setup_.matcher->reset();
+    if (setup_.kinds) setup_.kinds->reset();
   }
 
   Result<Events> read(std::string_view bytes) override {
-    if (matcher_) {
-      const Step step = matcher_->accept_bytes(bytes);
-      if (step != Step::kOk) return tl::unexpected(refusal(*matcher_, step, bytes, "tag", why_not));
+    if (setup_.matcher) {
+      const Step step = setup_.matcher->accept_bytes(bytes);
+      if (step != Step::kOk) return tl::unexpected(refusal(*setup_.matcher, step, bytes, "tag", why_not));
     }
     Result<Events> events = read_accepted(bytes);
-    if (!events && matcher_) static_cast<void>(matcher_->rollback(1));  // the step of this piece
-    if (events && matcher_) matcher_->cursor().keep_last();
+    if (!events && setup_.matcher) static_cast<void>(setup_.matcher->rollback(1));  // the step of this piece
+    if (events && setup_.matcher) setup_.matcher->cursor().keep_last();
     return events;
   }
 
@@ -101,7 +92,7 @@ class StyleSession : public Session {
 
   // What the matcher has accepted is not compared with the tag: its grammar is what the tag says.
   Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Follow how) override {
-    if (start_.is_strict && how == Follow::kEnds && !matcher.is_completed()) return tl::unexpected(incomplete());
+    if (setup_.start.is_strict && how == Follow::kEnds && !matcher.is_completed()) return tl::unexpected(incomplete());
     const engine::History& history = matcher.cursor().history();
     const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
     std::string bytes;
@@ -123,7 +114,7 @@ class StyleSession : public Session {
   }
 
   Result<Events> read_end() override {
-    if (matcher_ && !matcher_->is_completed()) return tl::unexpected(incomplete());
+    if (setup_.matcher && !setup_.matcher->is_completed()) return tl::unexpected(incomplete());
     has_ended_ = true;
     return events_at_end();
   }
@@ -131,7 +122,8 @@ class StyleSession : public Session {
   Events events_at_end() override {
     Events events;
     using Kind = CallOrAnswer::Kind;
-    if (kinds_ && kinds_->kind() == Kind::kEither) reader_->decide(kinds_->kind_at_end() == Kind::kCalls, events);
+    if (setup_.kinds && setup_.kinds->kind() == Kind::kEither)
+      reader_->decide(setup_.kinds->kind_at_end() == Kind::kCalls, events);
     reader_->finish(events);
     add_values(events);
     return events;
@@ -140,16 +132,16 @@ class StyleSession : public Session {
  private:
   Result<Events> read_accepted(std::string_view bytes) {
     using Kind = CallOrAnswer::Kind;
-    const bool was_open = kinds_ && kinds_->kind() == Kind::kEither;
-    if (was_open && kinds_->read(bytes) == Step::kLimitExceeded) {
+    const bool was_open = setup_.kinds && setup_.kinds->kind() == Kind::kEither;
+    if (was_open && setup_.kinds->read(bytes) == Step::kLimitExceeded) {
       return tl::unexpected(limit_met("whether the reply has calls takes more than a limit allows", {}));
     }
     size_ += bytes.size();
     Events events;
-    if (was_open && kinds_->kind() != Kind::kEither) {
-      reader_->feed(bytes.substr(0, kinds_->decided_at()), events);
-      reader_->decide(kinds_->kind() == Kind::kCalls, events);
-      bytes.remove_prefix(kinds_->decided_at());
+    if (was_open && setup_.kinds->kind() != Kind::kEither) {
+      reader_->feed(bytes.substr(0, setup_.kinds->decided_at()), events);
+      reader_->decide(setup_.kinds->kind() == Kind::kCalls, events);
+      bytes.remove_prefix(setup_.kinds->decided_at());
     }
     reader_->feed(bytes, events);
     add_values(events);
@@ -163,13 +155,13 @@ class StyleSession : public Session {
 
   // Replaces the arguments of custom tools by their input. Arguments without an input are the input.
   void read_input(Events& events) {
-    if (!schemas_.has_custom()) return;
+    if (!setup_.schemas.has_custom()) return;
     Events all;
     all.reserve(events.size());
     for (ReplyEvent& event : events) {
       if (event.kind == ReplyEventKind::kCallBegins) {
         input_.reset();
-        if (schemas_.is_custom(event.name)) input_.emplace();
+        if (setup_.schemas.is_custom(event.name)) input_.emplace();
       } else if (input_ && event.kind == ReplyEventKind::kArguments) {
         read_input_of(event);
       } else if (input_ && event.kind == ReplyEventKind::kCallEnds) {
@@ -206,7 +198,7 @@ class StyleSession : public Session {
   // Inserts the events of values after those of the text that they are in.
   void add_values(Events& events) {
     read_input(events);
-    if (!with_values_) return;
+    if (!setup_.with_values) return;
     Events all;
     all.reserve(events.size());
     for (ReplyEvent& event : events) {
@@ -219,13 +211,13 @@ class StyleSession : public Session {
       }
       if (event.kind == ReplyEventKind::kArguments) {
         arguments_->feed_event(std::move(event), all);
-      } else if (event.kind == ReplyEventKind::kText && is_answer_json_) {
+      } else if (event.kind == ReplyEventKind::kText && setup_.is_answer_json) {
         answer_->feed_event(std::move(event), all);
       } else {
         all.push_back(std::move(event));
       }
     }
-    if (has_ended_ && is_answer_json_) {
+    if (has_ended_ && setup_.is_answer_json) {
       ReplyEvent pattern;
       pattern.start = pattern.end = size_;
       answer_->finish(pattern, all);
@@ -233,14 +225,8 @@ class StyleSession : public Session {
     events = std::move(all);
   }
 
-  ToolSchemas schemas_;
-  Form form_;
-  Reader::Start start_;
+  Setup setup_;  // the reader refers to it
   std::optional<Reader> reader_ = {};
-  std::optional<GrammarMatcher> matcher_ = {};  // over the tag, with Mode::kStrict
-  std::optional<CallOrAnswer> kinds_ = {};      // if an answer may look like calls
-  bool with_values_ = false;
-  bool is_answer_json_ = false;
   std::optional<CustomInput> input_ = {};      // of the call in progress
   std::optional<ValueReader> arguments_ = {};  // of the call in progress
   std::optional<ValueReader> answer_ = {};
@@ -260,15 +246,6 @@ Result<GrammarMatcher> make_matcher(const std::string& tag, const Limits& limits
   Result<CompiledGrammar> compiled = compiler.compile_structural_tag(tag);
   if (!compiled) return tl::unexpected(std::move(compiled.error()));
   return GrammarMatcher::create(*std::move(compiled));
-}
-
-// Returns the names of the tools that the tag of a matcher allows: each call is a capture under the name of its tool.
-std::set<std::string, std::less<>> called_tools(const GrammarMatcher& matcher) {
-  std::set<std::string, std::less<>> names;
-  for (const grammar::CfgCapture& capture : matcher.compiled_grammar().impl()->program().cfg.captures) {
-    names.insert(capture.name);
-  }
-  return names;
 }
 
 // Makes what tells calls of these tools from answers.
@@ -292,39 +269,38 @@ Result<CallOrAnswer> make_kinds(std::string_view style, std::string_view tools, 
 Result<std::unique_ptr<Session>> style_session(std::string_view style, std::string_view tools,
                                                const ReplyOptions& options, const Limits& limits) {
   // The tag finds what is wrong with the call. Reading does without reasoning that the style has no tags for.
-  Result<std::string> tag = structural_tag_for_tools(style, tools, options.tools, limits);
-  if (!tag) return tl::unexpected(std::move(tag.error()));
+  const Result<input::ToolTag> tag = input::tool_tag(style, tools, options.tools, limits);
+  if (!tag) return tl::unexpected(tag.error());
   const Result<frontend::tools::FoundStyle> found = frontend::tools::find_style(style, limits);
   if (!found) return tl::unexpected(found.error());
   Result<base::JsonDocument> document = base::JsonDocument::parse(tools, limits);
   if (!document) return tl::unexpected(std::move(document.error()));
-  ToolSchemas schemas(*std::move(document));
-  std::optional<GrammarMatcher> matcher;
-  Reader::Start start;
+  Setup setup{ToolSchemas(*std::move(document))};
+  setup.with_values = options.values;
+  setup.is_answer_json = frontend::is_json_format(options.tools.response_format, limits);
+  Reader::Start& start = setup.start;
   start.in_reasoning = options.tools.reasoning == ToolOptions::Reasoning::kBegun;
   start.is_strict = options.mode == ReplyOptions::Mode::kStrict;
   start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole ||
                     options.tools.reasoning == ToolOptions::Reasoning::kAuto;
-  const bool is_answer_json = frontend::is_json_format(options.tools.response_format, limits);
-  start.has_json_answer = start.is_strict && is_answer_json;
+  start.has_json_answer = start.is_strict && setup.is_answer_json;
   if (start.is_strict) {
-    Result<GrammarMatcher> made = make_matcher(*tag, limits);
-    if (!made) return tl::unexpected(std::move(made.error()));
-    schemas.keep(called_tools(*made));
-    start.may_call = !schemas.names().empty();
-    matcher.emplace(*std::move(made));
+    Result<GrammarMatcher> matcher = make_matcher(tag->text, limits);
+    if (!matcher) return tl::unexpected(std::move(matcher.error()));
+    setup.matcher.emplace(*std::move(matcher));
+    setup.schemas.keep(tag->called);
+    start.may_call = !tag->called.empty();
   }
-  auto session = std::make_unique<StyleSession>(found->style, std::move(schemas), start, limits.text_bytes);
-  if (options.values) session->set_values(is_answer_json);
-  if (matcher) session->set_matcher(*std::move(matcher));
-  const bool may_be_either = start.has_json_answer && start.may_call && !session->form().triggers.empty() &&
-                             frontend::tools::call_mode(options.tools.tool_choice, limits) == CallMode::kAuto;
-  if (may_be_either) {
-    Result<CallOrAnswer> kinds = make_kinds(style, tools, session->tool_names(), options.tools, limits);
+  const std::vector<std::string_view> names = setup.schemas.names();
+  setup.form = form_of(found->style, start.is_strict, names);
+  start.waits = start.has_json_answer && start.may_call && !setup.form.triggers.empty() &&
+                frontend::tools::call_mode(options.tools.tool_choice, limits) == CallMode::kAuto;
+  if (start.waits) {
+    Result<CallOrAnswer> kinds = make_kinds(style, tools, names, options.tools, limits);
     if (!kinds) return tl::unexpected(std::move(kinds.error()));
-    session->set_kinds(*std::move(kinds));
+    setup.kinds.emplace(*std::move(kinds));
   }
-  return std::unique_ptr<Session>(std::move(session));
+  return std::make_unique<StyleSession>(std::move(setup), limits.text_bytes);
 }
 
 }  // namespace weir::replies

@@ -1329,8 +1329,8 @@ std::vector<std::string> call_triggers(const ToolStyle& style, std::span<const s
   return triggers;
 }
 
-Result<std::string> make_structural_tag(std::string_view style, std::string_view tools, const ToolOptions& options,
-                                        const Limits& limits, const json_schema::SchemaReview* review) {
+Result<ToolTag> make_structural_tag(std::string_view style, std::string_view tools, const ToolOptions& options,
+                                    const Limits& limits, const json_schema::SchemaReview* review) {
   const Result<FoundStyle> found_style = find_style(style, limits);
   if (!found_style) return tl::unexpected(found_style.error());
   const ToolStyle* known = found_style->style;
@@ -1437,10 +1437,12 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   return made.map([&](const std::string& inner) {
     std::string alone = R"({"type": "structural_tag", "format": )" + inner;
     if (!notes.empty()) alone += R"(, "notes": )" + joined(notes);
-    if (!has_calls) return alone + "}";
+    if (!has_calls) return ToolTag{alone + "}"};
     // For errors that are met when the tag is compiled.
     std::string all = alone + R"(, "tools": )" + json_string(tools) + "}";
-    return all.size() > limits.text_bytes ? alone + "}" : all;
+    ToolTag tag{all.size() > limits.text_bytes ? alone + "}" : std::move(all)};
+    for (const Tool& tool : request.tools) tag.called.insert(tool.name);
+    return tag;
   });
 }
 

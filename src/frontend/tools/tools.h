@@ -3,6 +3,8 @@
 #define WEIR_SRC_FRONTEND_TOOLS_TOOLS_H_
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,9 +24,14 @@ class SchemaReview;
 
 namespace tools {
 
+/// A structural tag, and the names of the tools that its texts may call.
+struct ToolTag {
+  std::string text;
+  std::set<std::string, std::less<>> called = {};
+};
 /// As weir::structural_tag_for_tools. `review` gives the reasons why no value is valid under a schema; it may be null.
-Result<std::string> make_structural_tag(std::string_view style, std::string_view tools, const ToolOptions& options,
-                                        const Limits& limits, const json_schema::SchemaReview* review);
+Result<ToolTag> make_structural_tag(std::string_view style, std::string_view tools, const ToolOptions& options,
+                                    const Limits& limits, const json_schema::SchemaReview* review);
 
 /// The argument of a custom tool.
 inline constexpr std::string_view kInput = "input";
