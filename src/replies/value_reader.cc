@@ -195,15 +195,28 @@ std::optional<std::string> string_member(std::string_view object, std::string_vi
   return found;
 }
 
+namespace {
+
+bool begins_value(const ReplyEvent& event) {
+  switch (event.kind) {
+    case ReplyEventKind::kObjectBegins:
+    case ReplyEventKind::kArrayBegins:
+    case ReplyEventKind::kNumber:
+    case ReplyEventKind::kBoolean:
+    case ReplyEventKind::kNull: return true;
+    case ReplyEventKind::kString: return event.text.empty();  // the first
+    default: return false;
+  }
+}
+
+}  // namespace
+
 bool has_twice(std::string_view object, std::string_view key) {
   ValueReader reader;
   std::vector<ReplyEvent> events;
   reader.feed(object, {}, events);
   return std::ranges::count_if(events, [&](const ReplyEvent& event) {
-           const bool ends = event.kind == ReplyEventKind::kObjectEnds || event.kind == ReplyEventKind::kArrayEnds ||
-                             event.kind == ReplyEventKind::kStringEnds;
-           const bool goes_on = event.kind == ReplyEventKind::kString && !event.text.empty();
-           return event.depth == 1 && event.key == key && !ends && !goes_on;
+           return event.depth == 1 && event.key == key && begins_value(event);
          }) > 1;
 }
 
