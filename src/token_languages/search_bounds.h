@@ -9,7 +9,8 @@ namespace weir::token_languages {
 
 /// Building an index, or the automaton over bytes that it is made of, may take so many times the steps of
 /// Limits::call_work, because it is done once, by authors. Two large ones stay within it: `(a|b)*a(a|b){18}` with 524,288
-/// states took 5.2 s of processor time, `.{0,3000}` with 27 million transitions 4.2 s (AMD EPYC, 2026-12-01).
+/// states took 5.2 s of processor time, `.{0,3000}` with 27 million transitions 4.2 s (AMD EPYC, 2026-12-01). With 10 the
+/// second is refused, with 5 both are.
 inline constexpr std::uint64_t kIndexFactor = 20;
 /// Tokens that are stored in groups, at 4 bytes each. Beyond this, groups are made for one state of the product at a
 /// time.

@@ -75,7 +75,8 @@ inline constexpr std::uint32_t kAssertionNesting = 50;
 // --- Derivatives ---
 
 /// Tails of a concatenation of which one is a part by itself. With 1, the derivatives of n optional words that begin alike
-/// have n² terms, because there is a union for each tail. Other values were not tried.
+/// have n² terms, because there is a union for each tail. 200 such words have 3,778, 3,090, 2,980 and 2,929 expressions
+/// with 1, 4, 8 and 16. If no tail is a part, 1,000 optional letters meet a limit (1 December 2026, 149105ec).
 inline constexpr std::uint32_t kTailsForOnePart = 8;
 
 /// Different partitions and first byte sets of the parts of an expression up to which their common partition is
@@ -92,7 +93,8 @@ static_assert((kInclusionSlots & (kInclusionSlots - 1)) == 0);
 /// Children of a list that includes() looks at.
 inline constexpr std::uint32_t kMaxInclusionChildren = 8;
 /// Heads that may be empty which includes() skips to find the smaller expression as a tail of the larger one: up to 26 for
-/// letters that recur. Not tuned.
+/// letters that recur. 1,000 optional letters have as many expressions with 32, with 128 and without a bound; with 0 they
+/// meet a limit (1 December 2026, 149105ec).
 inline constexpr int kMaxSkippedHeads = 64;
 /// Common heads that the union of two expressions skips.
 inline constexpr int kMaxCommonHeads = 8;
