@@ -137,7 +137,7 @@ class Lexer {
   struct Edge {
     static constexpr std::uint32_t kUnknown = base::kFirstLimitId - 1;
     std::uint32_t next = kUnknown;
-    std::uint32_t endings = 0;  // id in ending_sets_; 0 for that of a limit
+    std::uint32_t endings = 0;  // id in ending_sets_
   };
   struct State {
     regex::ByteSet live;
