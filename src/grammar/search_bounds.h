@@ -8,7 +8,7 @@
 
 namespace weir::grammar {
 
-// --- Which parts become one terminal (passes/fold.cc, passes/loops.cc, passes/merge.cc, passes/inline.cc) ---
+// --- Which parts become one terminal (passes/fold.cc, passes/loops.cc, passes/merge.cc) ---
 
 // With half and with double of each no counter of MaskBench dev changes (every 20th), and no counter of the grammars
 // written by hand by more than 0.5 %. What is said below of other values is about all of the latter (1 December 2026,
@@ -26,8 +26,6 @@ inline constexpr std::uint32_t kMinWideBytes = 24;
 /// Residuals of a terminal that are looked at to find its loops. A loop beyond them is not found, and the terminal is joined
 /// with its neighbours. With 1 walks visit 3.3 % more nodes; without a bound there are 8.6 % more expressions.
 inline constexpr std::size_t kMaxLoopStates = 32;
-/// Symbols of a generated rule that is copied to each of its uses. No counter changes with 0 or without a bound.
-inline constexpr std::size_t kMaxCopiedSymbols = 4;
 
 // --- Lazy rules (growth.h, columns.cc) ---
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "grammar/passes/rule_users.h"
-#include "grammar/search_bounds.h"
 
 namespace weir::grammar {
 
@@ -14,8 +13,7 @@ namespace {
 
 class Inliner {
  public:
-  Inliner(Draft& draft, const Limits& limits)
-      : draft_(draft), limits_(limits), capturing_(find_capturing_rules(draft)) {}
+  explicit Inliner(Draft& draft) : draft_(draft), capturing_(find_capturing_rules(draft)) {}
 
   void run() {
     find_live();
@@ -27,13 +25,6 @@ class Inliner {
     // Not earlier: after the replacements above, a rule that was used once may be used in several places.
     find_live();
     replace([&](std::uint32_t rule) { return uses_[rule] == 1; });
-    find_live();
-    // Copies are made from a snapshot of the productions: one level deep, so that copies of copies do not multiply.
-    const std::vector<DraftRule> originals = short_rules();
-    std::size_t symbols = draft_.symbol_count();
-    for (DraftRule& rule : draft_.rules) {
-      for (Production& production : rule.productions) copy_short(originals, production, symbols);
-    }
   }
 
  private:
@@ -119,36 +110,7 @@ class Inliner {
     }
   }
 
-  // Returns the rules to be copied, by rule; all other entries have no productions.
-  [[nodiscard]] std::vector<DraftRule> short_rules() const {
-    std::vector<DraftRule> copies(draft_.rules.size());
-    for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
-      const DraftRule& rule = draft_.rules[r];
-      if (!live_[r] || is_start(r) || !rule.generated || rule.productions.size() != 1 || !may_be_moved(r)) continue;
-      if (rule.productions[0].size() <= kMaxCopiedSymbols) copies[r].productions = rule.productions;
-    }
-    return copies;
-  }
-
-  // `symbols` is the number of symbols in the grammar.
-  void copy_short(const std::vector<DraftRule>& originals, Production& production, std::size_t& symbols) const {
-    Production expanded;
-    for (const Symbol symbol : production) {
-      const bool is_short = symbol.kind() == Symbol::Kind::kRule && !originals[symbol.index()].productions.empty();
-      if (is_short &&
-          symbols + originals[symbol.index()].productions[0].size() <= limits_.grammar_symbols + std::uint64_t{1}) {
-        const Production& inside = originals[symbol.index()].productions[0];
-        expanded.insert(expanded.end(), inside.begin(), inside.end());
-        symbols += inside.size() - 1;
-      } else {
-        expanded.push_back(symbol);
-      }
-    }
-    production = std::move(expanded);
-  }
-
   Draft& draft_;
-  const Limits& limits_;
   std::vector<bool> capturing_;
   std::vector<bool> live_;
   std::vector<std::uint32_t> uses_;
@@ -156,6 +118,6 @@ class Inliner {
 
 }  // namespace
 
-void inline_rules(Draft& draft, const Limits& limits) { Inliner(draft, limits).run(); }
+void inline_rules(Draft& draft) { Inliner(draft).run(); }
 
 }  // namespace weir::grammar

@@ -5,7 +5,6 @@
 //   a ::= ""                   a is removed from productions
 //   a ::= b c d, used once     `b c d` replaces a
 //   a ::= b | c, used once     and as an entire alternative, `x ::= a | y`: becomes `x ::= b | c | y`
-//   short generated rules with one production are copied, as far as Limits::grammar_symbols permits
 //
 // CAPTURES  A capture is never inlined. A rule with one production of several symbols is not inlined either if it
 //        reaches a capture: the parts of an alternative determine which reading of a text is reported
@@ -16,13 +15,12 @@
 #define WEIR_SRC_GRAMMAR_PASSES_INLINE_H_
 
 #include "grammar/draft.h"
-#include "weir/limits.h"
 
 namespace weir::grammar {
 
 /// Rules that are no longer used remain in the list; pass "emit" drops them. Precondition: every rule derives a finite
 /// string. Cost: linear.
-[[gnu::noinline]] void inline_rules(Draft& draft, const Limits& limits);
+[[gnu::noinline]] void inline_rules(Draft& draft);
 
 }  // namespace weir::grammar
 

@@ -59,7 +59,7 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   if (warnings != nullptr) report_cycles(*draft, *warnings);
   dedupe(*draft);
   observe("dedupe", *draft, text);
-  inline_rules(*draft, limits);
+  inline_rules(*draft);
   observe("inline", *draft, text);
   if (auto done = merge_terminals(*draft); !done) return tl::unexpected(std::move(done.error()));
   observe("merge", *draft, text);

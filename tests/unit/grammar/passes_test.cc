@@ -249,20 +249,6 @@ TEST(Passes, CountedRepeatsOfRulesCostTheirBound) {
   EXPECT_TRUE(compiled("root ::= \"(\" [a-z]{1,1000000000} \")\" root | \"x\"", limits));
 }
 
-TEST(Passes, CopiesOfShortRulesStayWithinTheSymbols) {
-  constexpr std::string_view kText = "root ::= (<a> root <b> <c>){50} | <x>";
-  const auto copied = compiled(kText);
-  ASSERT_TRUE(copied);
-  EXPECT_EQ(copied->symbols.size(), 50U * 4 + 1 + 2);
-  Limits limits;
-  for (limits.grammar_symbols = 100; limits.grammar_symbols < 110; ++limits.grammar_symbols) {
-    const auto cfg = compiled(kText, limits);
-    ASSERT_TRUE(cfg);
-    EXPECT_LE(cfg->symbols.size(), limits.grammar_symbols);
-    EXPECT_GT(cfg->symbols.size(), limits.grammar_symbols - 3) << "as many copies as there is room for";
-  }
-}
-
 TEST(Passes, SplittingNullableTerminalsCounts) {
   constexpr std::string_view kText = "root ::= <a> /a*/ <a> /b*/ <a> /c*/ root | <x>";
   Limits limits;
