@@ -895,10 +895,11 @@ ExprId NumberLanguage::join(std::span<const ExprId> sets) {
   const ExprId joined = exprs_.alternation(sets);
   if (std::ranges::find(sets, joined) != sets.end()) return joined;
   Known any{.values = std::vector<Decimal>{}};
+  bool is_first = true;
   for (const ExprId set : sets) {
     const Known* const one = known(set);
     if (one == nullptr) return joined;
-    if (set == sets.front()) {
+    if (std::exchange(is_first, false)) {
       any.divisor = one->divisor;
     } else if (any.divisor) {
       any.divisor = one->divisor ? greatest_common_divisor(*any.divisor, *one->divisor) : std::nullopt;

@@ -411,7 +411,9 @@ TEST_F(NumberLanguageTest, WrittenTextsFollowTheOptions) {
         expect_written(integers, true, "integers");
         expect_written(numbers.meet(integers, get(numbers.interval(at_least("-5"), at_least("51")))), true, "some");
         expect_written(get(numbers.interval(beyond("0.1"), {})), false, "interval");
-        expect_written(get(numbers.multiples_of(dec("0.5"))), false, "halves");
+        const ExprId halves = get(numbers.multiples_of(dec("0.5")));
+        expect_written(halves, false, "halves");
+        expect_written(numbers.join(std::array{integers, halves, integers}), false, "integers twice");
         expect_written(get(numbers.multiples_of(dec("5"))), true, "fives");
         expect_written(numbers.join(get(numbers.value(dec("1"))), get(numbers.value(dec("50")))), true, "two");
         expect_written(numbers.complement(integers), false, "others");

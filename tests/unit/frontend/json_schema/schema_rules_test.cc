@@ -3,12 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "grammar/search_bounds.h"
+#include "rounds.h"
 #include "unit/frontend/json_schema/made_rules.h"
+#include "unit/frontend/json_schema/mini_validator.h"
 #include "unit/frontend/json_schema/rules_rig.h"
 
 namespace weir::frontend::json_schema {
@@ -88,6 +93,75 @@ TEST(SchemaRules, ManyContainsAreNoCombinations) {
   for (const auto& rule : rules.cfg().rules) most = std::max(most, rule.productions.size());
   EXPECT_LE(most, 3U);
   EXPECT_LE(rig.algebra().total_steps(), 500'000U);
+}
+
+// Makes random combinations of few schemas about numbers, so that one often stands in several places of a combination.
+class NumberSchemas {
+ public:
+  std::string next() {
+    for (std::string& part : parts_) part = kParts[below(kParts.size())];
+    return combination(2);
+  }
+
+ private:
+  static constexpr std::array kParts = {
+      R"({"type": "integer"})",
+      R"({"type": "number"})",
+      R"({"type": ["integer", "string"]})",
+      R"({"type": ["number", "null"]})",
+      R"({"type": "integer", "minimum": 1})",
+      R"({"type": "number", "exclusiveMaximum": 1.5})",
+      R"({"minimum": -1, "maximum": 2})",
+      R"({"multipleOf": 0.5})",
+      R"({"type": "integer", "multipleOf": 2})",
+      R"({"enum": [1.5, 2]})",
+      R"({"const": 3})",
+      R"({"not": {"type": "integer"}})",
+      R"({"not": {"multipleOf": 0.5}})",
+      R"({"type": "string"})",
+  };
+
+  std::size_t below(std::size_t n) { return random_() % n; }
+  std::string combination(int depth) {
+    if (depth == 0 || below(3) == 0) return parts_[below(parts_.size())];
+    static constexpr std::array kKeywords = {"anyOf", "anyOf", "oneOf", "allOf"};
+    std::string text = std::string("{\"") + kKeywords[below(kKeywords.size())] + "\": [" + combination(depth - 1);
+    for (std::size_t more = 1 + below(4); more > 0; --more) text += ", " + combination(depth - 1);
+    return text + "]}";
+  }
+
+  std::mt19937 random_{20261201};
+  std::array<std::string, 3> parts_;
+};
+
+// Each value of a schema has its plain text, digits alone for an integer, in both profiles.
+TEST(SchemaRules, NumbersOfCombinationsHaveTheirPlainTexts) {
+  std::vector<std::string> texts = {"null", "true", R"("a")", "0.1", "-0.1", "2.05", "10", "12", "-100"};
+  for (int i = -3; i <= 4; ++i) texts.push_back(std::to_string(i));
+  for (const char* text : {"-2.5", "-1.25", "-0.5", "0.25", "0.5", "1.5", "1.75", "2.5"}) texts.emplace_back(text);
+  NumberSchemas schemas;
+  std::size_t valid = 0;
+  const int rounds = tests::rounds(1'500);
+  for (int round = 0; round < rounds; ++round) {
+    const std::string schema = schemas.next();
+    SchemaRegistry registry;
+    SchemaStore store(registry, Limits{});
+    const SchemaId root = store.load(schema, {}).value();
+    MiniValidator validator(store);
+    for (const char* profile : {"exact", "serving"}) {
+      RulesRig rig(schema, *schema_profile(profile));
+      std::string name;
+      const regex::ExprId written = scalar_texts(rig.algebra(), rig.algebra().shape(rig.root()), name);
+      for (const std::string& text : texts) {
+        const JsonDocument value = JsonDocument::parse(text, Limits{}).value();
+        const bool is_valid = validator.is_valid(root, value.root());
+        EXPECT_EQ(rig.exprs().matches(written, text), is_valid) << profile << ": " << schema << "\n" << text;
+        valid += is_valid ? 1 : 0;
+      }
+      EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone) << schema;
+    }
+  }
+  EXPECT_GT(valid, texts.size() * static_cast<std::size_t>(rounds) / 4);
 }
 
 }  // namespace
