@@ -91,10 +91,11 @@ void tools(std::string_view data) {
 
 // Reads definitions of tables in SQL or JSON.
 void tables(std::string_view data) {
+  const bool any_case = data.size() % 2 == 1;
   const Limits limits = small_limits();
   grammar::Grammar scratch(limits.regex_nodes);
   frontend::Reading reading{scratch, limits};
-  const std::optional<std::vector<frontend::sql::Table>> found = frontend::sql::read_tables(data, reading);
+  const std::optional<std::vector<frontend::sql::Table>> found = frontend::sql::read_tables(data, any_case, reading);
   if (!found && reading.errors.empty()) throw Violation("neither tables nor an error");
   for (const Error& error : reading.errors) require_sane(error, data);
   if (!found) return;

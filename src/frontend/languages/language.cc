@@ -94,10 +94,11 @@ WEIR_REPLACEABLE std::optional<grammar::RuleId> read_language(std::string_view t
     if (names == std::string::npos) {
       return refuse(reading, "language", "the language `" + std::string(language->name) + "` has no tables");
     }
-    const std::optional<std::vector<sql::Table>> listed = sql::read_tables(tables, reading);
+    const bool any_case = language->name == "sqlite";
+    const std::optional<std::vector<sql::Table>> listed = sql::read_tables(tables, any_case, reading);
     if (!listed) return std::nullopt;
     text.erase(names);
-    text += sql::rules_of_names(*listed, text, language->name == "sqlite");
+    text += sql::rules_of_names(*listed, text, any_case);
   }
   const Sizes before(reading.grammar);
   Limits limits = reading.limits;  // text_bytes is about what the caller gives, not about weir's own text

@@ -55,9 +55,9 @@ constexpr std::string_view kTableOptions[] = {
     "key_block_size", "max_rows",         "min_rows",          "pack_keys",        "page_checksum",
     "row_format",     "secondary_engine", "stats_auto_recalc", "stats_persistent", "stats_sample_pages"};
 
-std::string key_of(const Name& name) { return name.is_quoted ? name.text : lower_case(name.text); }
-std::string key_of(const Table& table) {
-  return (table.schema ? key_of(*table.schema) : "") + '\0' + key_of(table.name);
+// Returns what two names that mean the same have in common.
+std::string key_of_name(const Name& name, bool any_case) {
+  return name.is_quoted && !any_case ? name.text : lower_case(name.text);
 }
 
 std::string shown(const Name& name) { return "`" + base::escape_for_display(name.text) + "`"; }
@@ -65,7 +65,8 @@ std::string shown(const Name& name) { return "`" + base::escape_for_display(name
 // Reads statements word by word.
 class DefinitionReader : public DefinitionWords {
  public:
-  using DefinitionWords::DefinitionWords;
+  DefinitionReader(std::string_view text, bool is_mysql, bool any_case)
+      : DefinitionWords(text, is_mysql), any_case_(any_case) {}
 
   std::optional<std::vector<Table>> read() {
     while (!has_failed() && !is_end()) {
@@ -114,6 +115,11 @@ class DefinitionReader : public DefinitionWords {
     SourceRange where = {};  // the column's name
     bool may_lack = false;   // IF EXISTS, IF NOT EXISTS
   };
+
+  [[nodiscard]] std::string key_of(const Name& name) const { return key_of_name(name, any_case_); }
+  [[nodiscard]] std::string key_of(const Table& table) const {
+    return (table.schema ? key_of(*table.schema) : "") + '\0' + key_of(table.name);
+  }
 
   // A column that was dropped keeps its place, without a name.
   static bool is_dropped(const Name& column) { return column.text.empty(); }
@@ -312,8 +318,8 @@ class DefinitionReader : public DefinitionWords {
     if (verb == "set") {
       if (is_word("unused")) return fail(word().where, "`SET UNUSED` cannot be read", "write `DROP COLUMN`");
       if (!take_word("schema")) return;
-      Table moved = altered.named;
-      moved.schema = name("the schema's name");
+      Table moved{.schema = name("the schema's name"),
+                  .name = altered.place ? definitions_[*altered.place].table.name : altered.named.name};
       if (moved.schema) rename_table(altered, std::move(moved));
       return;
     }
@@ -408,7 +414,7 @@ class DefinitionReader : public DefinitionWords {
   void rename_to(Altered& altered) {
     std::optional<Table> to = table_name();
     if (!to) return;
-    if (!to->schema) to->schema = altered.named.schema;
+    if (!to->schema && altered.place) to->schema = definitions_[*altered.place].table.schema;
     rename_table(altered, *std::move(to));
   }
 
@@ -819,6 +825,7 @@ class DefinitionReader : public DefinitionWords {
     return !has_failed();
   }
 
+  bool any_case_;               // names in quotes also mean names in other letters
   SourceRange list_;            // the bracket that begins the columns of the table that is being read
   std::optional<Name> schema_;  // of `CREATE SCHEMA s CREATE TABLE t (...)`
   bool may_end_here_ = false;   // the statement that is being read may end without `;`
@@ -830,7 +837,7 @@ class DefinitionReader : public DefinitionWords {
   std::vector<std::size_t> parents_;                                     // those whose columns that one inherits
 };
 
-std::optional<std::vector<Table>> read_json(std::string_view text, Reading& reading) {
+std::optional<std::vector<Table>> read_json(std::string_view text, bool any_case, Reading& reading) {
   const auto refuse = [&](SourceRange where, std::string message) {
     return reading.fail({ErrorCode::kInvalidArgument, std::move(message), where});
   };
@@ -840,15 +847,19 @@ std::optional<std::vector<Table>> read_json(std::string_view text, Reading& read
     return refuse(document->duplicate_keys().front().overriding, "a table is listed twice");
   }
   std::vector<Table> tables;
+  std::unordered_set<std::string> names;
   for (const base::JsonMember& member : document->root().members()) {
     Table table{.name = {std::string(member.key), true}};
+    if (!names.insert(key_of_name(table.name, any_case)).second)
+      return refuse(member.key_where, "a table is listed twice");
     std::unordered_set<std::string> columns;
     if (!member.value.is(base::JsonType::kArray))
       return refuse(member.value.where(), "the columns of a table must be an array");
     for (const base::JsonValue& column : member.value.items()) {
       if (!column.is(base::JsonType::kString)) return refuse(column.where(), "a column must be a string");
       Name name{std::string(column.string()), true};
-      if (!columns.insert(key_of(name)).second) return refuse(column.where(), "a column is listed twice");
+      if (!columns.insert(key_of_name(name, any_case)).second)
+        return refuse(column.where(), "a column is listed twice");
       if (!is_possible(name))
         return refuse(column.where(), "this cannot be a name: it is empty or has a control character");
       table.columns.push_back(std::move(name));
@@ -864,17 +875,17 @@ std::optional<std::vector<Table>> read_json(std::string_view text, Reading& read
 
 }  // namespace
 
-std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& reading) {
+std::optional<std::vector<Table>> read_tables(std::string_view text, bool any_case, Reading& reading) {
   if (auto checked = check_text(text, reading.limits); !checked) return reading.fail(std::move(checked.error()));
   const std::size_t first = text.find_first_not_of(base::kBlanks, text.starts_with(kByteOrderMark) ? 3 : 0);
-  if (first != std::string_view::npos && text[first] == '{') return read_json(text, reading);
+  if (first != std::string_view::npos && text[first] == '{') return read_json(text, any_case, reading);
   const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
   bool is_mysql = has("/*!") || has("ENGINE=");
   // Is a quote after a backslash the string's end, or within it?
   if (!is_mysql && has("\\'")) {
     is_mysql = !DefinitionWords::are_strings_closed(text, false) && DefinitionWords::are_strings_closed(text, true);
   }
-  DefinitionReader reader(text, is_mysql);
+  DefinitionReader reader(text, is_mysql, any_case);
   std::optional<std::vector<Table>> tables = reader.read();
   if (!tables) return reading.fail(std::move(reader.error()));
   return tables;

@@ -29,17 +29,18 @@ namespace weir::frontend::sql {
 /// The name of a table or column.
 struct Name {
   std::string text;        ///< Without quotes.
-  bool is_quoted = false;  ///< It was written in quotes, so its letters mean themselves.
+  bool is_quoted = false;  ///< It was written in quotes, where most dialects tell letters' cases apart.
 };
 
 struct Table {
   std::optional<Name> schema = {};
   Name name;
-  std::vector<Name> columns = {};  ///< At least one; no two are the same.
+  std::vector<Name> columns = {};  ///< At least one; no two mean the same.
 };
 
-/// Reads definitions, at least one, or adds an error with a range of `text` to the reading. Cost: linear.
-std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& reading);
+/// Reads definitions, at least one, or adds an error with a range of `text` to the reading. If `any_case`, names in quotes
+/// also mean names in other letters, as in SQLite. Cost: linear.
+std::optional<std::vector<Table>> read_tables(std::string_view text, bool any_case, Reading& reading);
 
 }  // namespace weir::frontend::sql
 

@@ -4,6 +4,7 @@
 - Every statement of DIALECT_valid.txt is accepted by both, and every one of DIALECT_wrong.txt refused by both.
 - Random members of the grammar are accepted by the database's parser, also of the one by name with tables.
 - Of statements with a word changed, the grammar accepts none that the database's parser refuses.
+- SQLite's statements that change a table, with names in any case and quotes, leave the names that sqlite3 has after them.
 
 The parsers are that of Python's sqlite3, by EXPLAIN on an empty database, and PostgreSQL's own in the package pglast. Only errors
 of syntax count: names that do not exist are none. The files have statements separated by blank lines.
@@ -93,6 +94,53 @@ def mutations(texts, seed):
     return sorted(changed)
 
 
+def spellings(name):
+    return [form.format(one) for one in (name.capitalize(), name) for form in ("{}", '"{}"', "[{}]", "`{}`")]
+
+
+def faults_of_changes(weir):
+    """Returns in which changes of SQLite's tables other names are possible than sqlite3 has, and how many changes there are."""
+    changes = [
+        "ALTER TABLE {t} ADD e INT",
+        "ALTER TABLE {t} ADD {c} INT",
+        "ALTER TABLE {t} RENAME COLUMN {c} TO e",
+        "ALTER TABLE {t} RENAME TO f",
+        "ALTER TABLE {t} DROP COLUMN {c}",
+        "DROP TABLE {t}",
+        "CREATE TABLE {t} (x INT)",
+        "CREATE TABLE IF NOT EXISTS {t} (x INT)",
+    ]
+    tables, columns = spellings("users"), spellings("id")
+    choose = random.Random(0)
+    faults = []
+    cases = [(change, first) for change in changes for first in range(len(tables))]
+    for change, first in cases:
+        second = choose.randrange(len(tables))
+        definition = f"CREATE TABLE {tables[first]} ({columns[first]} INT, b INT); CREATE TABLE other (z INT);"
+        text = f"{definition} {change.format(t=tables[second], c=columns[second])};"
+        database = sqlite3.connect(":memory:")
+        try:
+            database.executescript(text)
+        except sqlite3.Error:
+            database = None
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory) / "tables.sql"
+            path.write_text(text)
+            command = [weir, "validate", "--language", "sqlite", "--tables", path]
+            queries = [f"SELECT {column} FROM {table}" for table in ("users", "f") for column in ("id", "b", "e", "x")]
+            for query in queries if database else ["SELECT z FROM other"]:
+                try:
+                    # The grammar does not compare a query's columns with its table: the table's name before them does.
+                    query = query.replace("SELECT ", f"SELECT {query.split()[-1]}.")
+                    is_valid = database is not None and bool(database.execute(query))
+                except sqlite3.Error:
+                    is_valid = False
+                run = subprocess.run([*command, "-"], input=query, capture_output=True, text=True)
+                if (run.returncode == 0) != is_valid:
+                    faults.append(f"weir {'refuses' if is_valid else 'accepts'} {query!r} after {text}")
+    return faults, len(cases)
+
+
 def main():
     weir, dialect = sys.argv[1:]
     grammar = LANGUAGES / f"{dialect}.ebnf"
@@ -123,6 +171,10 @@ def main():
     for text, is_accepted in zip(changed, accepted(weir, grammar, changed)):
         if is_accepted and (error := error_of(text)):
             faults.append(f"weir accepts, {dialect} refuses ({error}): {text}")
+    if dialect == "sqlite":
+        of_changes, changed_tables = faults_of_changes(weir)
+        faults += of_changes
+        print(f"{dialect}: {changed_tables} changes of tables")
     for fault in faults:
         print(fault)
     print(f"{dialect}: {len(valid)} valid and {len(wrong)} wrong statements, {count} members, {len(changed)} changed statements, {len(faults)} faults")

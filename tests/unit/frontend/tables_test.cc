@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontend/reading.h"
 #include "grammar/ir.h"
@@ -15,11 +17,11 @@ namespace weir::frontend::sql {
 namespace {
 
 // Returns `users(id,name) public.orders(id)`, or the error with the text at its place.
-std::string tables_of(std::string_view text) {
+std::string tables_of(std::string_view text, bool any_case = false) {
   const Limits limits;
   grammar::Grammar grammar(limits.regex_nodes);
   Reading reading{grammar, limits};
-  const auto tables = read_tables(text, reading);
+  const auto tables = read_tables(text, any_case, reading);
   if (!tables) {
     const Error& error = reading.errors.front();
     return error.message + " @" + std::string(text.substr(error.where.start, error.where.end - error.where.start));
@@ -115,6 +117,92 @@ TEST(Tables, WrongChanges) {
        }) {
     EXPECT_EQ(tables_of("CREATE TABLE t (a INT, b INT);" + std::string(c.alter)), c.error) << c.alter;
   }
+}
+
+// In SQLite a name means the same in any case and in any quotes. In other dialects a name in quotes is another one.
+TEST(Tables, NamesInAnyCase) {
+  struct Case {
+    std::string_view statements;  // after those of the table `T` with the columns `A` and `b`; `@` is S.T, `~` S, `#` A
+    std::string_view tables;
+  };
+  static constexpr Case kCases[] = {
+      {"ALTER TABLE @ ADD c INT", "S.T(A,b,c) o(z)"},
+      {"ALTER TABLE @ ADD COLUMN IF NOT EXISTS # INT", "S.T(A,b) o(z)"},
+      {"ALTER TABLE @ DROP COLUMN #", "S.T(b) o(z)"},
+      {"ALTER TABLE IF EXISTS @ DROP COLUMN IF EXISTS #", "S.T(b) o(z)"},
+      {"ALTER TABLE @ RENAME COLUMN # TO c", "S.T(c,b) o(z)"},
+      {"ALTER TABLE @ RENAME # TO c", "S.T(c,b) o(z)"},
+      {"ALTER TABLE @ CHANGE # c INT", "S.T(c,b) o(z)"},
+      {"ALTER TABLE @ RENAME TO u; ALTER TABLE ~.U ADD c", "S.u(A,b,c) o(z)"},
+      {"RENAME TABLE @ TO s.u", "s.u(A,b) o(z)"},
+      {"ALTER TABLE @ SET SCHEMA r", "r.T(A,b) o(z)"},
+      {"ALTER TABLE o INHERIT @; ALTER TABLE @ ADD c", "S.T(A,b,c) o(z,c)"},
+      {"ALTER TABLE @ ATTACH PARTITION O DEFAULT; ALTER TABLE @ ADD c", "S.T(A,b,c) o(z,c)"},
+      {"DROP TABLE @", "o(z)"},
+      {"DROP TABLE IF EXISTS @", "o(z)"},
+      {"DROP SCHEMA ~ CASCADE", "o(z)"},
+      {"CREATE TABLE IF NOT EXISTS @ (x INT)", "S.T(A,b) o(z)"},
+      {"CREATE OR REPLACE VIEW @ (x) AS SELECT 1", "@(x) o(z)"},
+      {"CREATE TABLE u (LIKE @, c INT)", "S.T(A,b) o(z) u(A,b,c)"},
+      {"CREATE TABLE u (#, c INT) INHERITS (@)", "S.T(A,b) o(z) u(A,c,b)"},
+      {"CREATE TABLE u PARTITION OF @ DEFAULT", "S.T(A,b) o(z) u(A,b)"},
+      {"CREATE TABLE @ (x INT)", "is defined twice"},
+      {"ALTER TABLE o RENAME TO @", "there is already a table"},
+      {"ALTER TABLE @ ADD # INT", "is already in the table"},
+      {"ALTER TABLE @ RENAME b TO #", "is already in the table"},
+      {"CREATE TABLE u (A INT, # INT)", "is defined twice"},
+      {"CREATE TABLE u (\"A\" INT, # INT)", "is defined twice"},
+  };
+  const auto spelled = [](std::string_view name) {
+    const std::string upper(name);
+    const std::string lower(1, static_cast<char>(name[0] - 'A' + 'a'));
+    std::vector<std::string> all;
+    for (const std::string& one : {upper, lower}) {
+      for (const char* quotes : {"  ", "\"\"", "``", "[]"}) {
+        all.push_back(quotes[0] == ' ' ? one : quotes[0] + one + quotes[1]);
+      }
+    }
+    return all;
+  };
+  const std::vector<std::string> schemas = spelled("S");
+  const std::vector<std::string> tables = spelled("T");
+  const std::vector<std::string> columns = spelled("A");
+  for (std::size_t first = 0; first < 4; ++first) {
+    const std::string before = "CREATE TABLE " + schemas[first] + "." + tables[first] + " (" + columns[first] +
+                               " INT, b INT); CREATE TABLE o (z INT);";
+    for (std::size_t second = 0; second < tables.size(); ++second) {
+      for (const Case& c : kCases) {
+        std::string text = before;
+        for (const char sign : c.statements) {
+          text += sign == '@'   ? schemas[second] + "." + tables[second]
+                  : sign == '~' ? schemas[second]
+                  : sign == '#' ? columns[second]
+                                : std::string(1, sign);
+        }
+        std::string expected(c.tables);
+        // A table that is replaced is written as in its last definition.
+        if (expected.starts_with('@')) expected.replace(0, 1, second < 4 ? "S.T" : "s.t");
+        // A column that a table has before it inherits the others is written as in its own list.
+        const std::size_t own = expected.find("u(A,c,b)");
+        if (own != std::string::npos && second >= 4) expected[own + 2] = 'a';
+        const std::string read = tables_of(text, true);
+        if (expected.ends_with(')')) {
+          EXPECT_EQ(read, expected) << text;
+        } else {
+          EXPECT_NE(read.find(expected), std::string::npos) << text << "\n" << read;
+        }
+      }
+    }
+  }
+  constexpr std::string_view kQuoted = "CREATE TABLE \"T\" (\"A\" INT, b INT);";
+  EXPECT_EQ(tables_of(std::string(kQuoted) + "DROP TABLE IF EXISTS T; CREATE TABLE t (x, \"X\")"), "T(A,b) t(x,X)");
+  EXPECT_EQ(tables_of(std::string(kQuoted) + "ALTER TABLE \"T\" DROP A"), "the column `A` is not in the table `T` @A");
+}
+
+TEST(Tables, NamesInJsonInAnyCase) {
+  EXPECT_EQ(tables_of(R"({"T": ["A", "b"], "t": ["a", "A"]})"), "T(A,b) t(a,A)");
+  EXPECT_EQ(tables_of(R"({"T": ["A", "b"], "t": ["a"]})", true), "a table is listed twice @\"t\"");
+  EXPECT_EQ(tables_of(R"({"T": ["A", "a"]})", true), "a column is listed twice @\"a\"");
 }
 
 // What is neither read nor known to change no name is an error.
