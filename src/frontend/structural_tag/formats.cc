@@ -1,6 +1,7 @@
 #include "frontend/structural_tag/formats.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/stack.h"
@@ -161,7 +162,7 @@ NodeId FormatReader::text_up_to(std::string_view begin, const std::string& end, 
 }
 
 FormatReader::Node FormatReader::grammar_format(const Object& format) {
-  input_.has_only(format, {"type", "grammar", "syntax", "start", "escapes",
+  input_.has_only(format, {"type", "grammar", "syntax", "start", "escapes", "text",
                            &format.value == &input_.root() ? "reasoning" : "capture"});
   const JsonValue* text = input_.need(format, "grammar", JsonType::kString);
   const JsonValue* syntax = input_.find(format, "syntax", JsonType::kString);
@@ -176,9 +177,10 @@ FormatReader::Node FormatReader::grammar_format(const Object& format) {
   if (escapes != nullptr && escapes->string() != "json" && escapes->string() != "python") {
     return input_.fail(*escapes, "`escapes` is `json` or `python`");
   }
-  if (text == nullptr) return std::nullopt;
+  const std::optional<bool> is_text = input_.flag(format, "text", false);
+  if (text == nullptr || !is_text) return std::nullopt;
   const grammar::JsonContents added(grammar_);
-  const Node node = grammar_text(*text, *known, start != nullptr ? std::string(start->string()) : "");
+  const Node node = grammar_text(*text, *known, start != nullptr ? std::string(start->string()) : "", *is_text);
   if (!node || escapes == nullptr) return node;
   JsonSchemaOptions strings = options_.json_schema;
   // Python reads these as JSON does, but not all others.
@@ -205,13 +207,26 @@ FormatReader::Node FormatReader::language(const Object& format) {
   return read_grammar(tables != nullptr ? *tables : *name, tables != nullptr ? tables->string() : "", options);
 }
 
-FormatReader::Node FormatReader::grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start) {
+FormatReader::Node FormatReader::grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start,
+                                              bool is_text) {
   GrammarTextOptions options;
   options.syntax = syntax;
   options.start = start;
   if (syntax == GrammarSyntax::kLark) options.json_schema = options_.json_schema;
   const PlacedParts placed(grammar_, text);
-  return read_grammar(text, text.string(), options);
+  const std::size_t first_set = grammar_.token_sets.size();
+  const Node node = read_grammar(text, text.string(), options);
+  if (!node || !is_text) return node;
+  bool has_tokens = false;
+  for (const grammar::TokenSet& set : std::span(grammar_.token_sets).subspan(first_set)) {
+    if (set.mark != grammar::LineMark::kNone) continue;
+    has_tokens = true;
+    input_.fail_within(text,
+                       {ErrorCode::kUnsupported,
+                        "the grammar must be one of text, and `" + base::escape_for_display(set.name) + "` is no text",
+                        set.where, "those who write tools do not decide on control tokens"});
+  }
+  return has_tokens ? std::nullopt : node;
 }
 
 FormatReader::Node FormatReader::read_grammar(const JsonValue& text, std::string_view grammar,

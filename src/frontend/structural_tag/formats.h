@@ -65,8 +65,9 @@ class FormatReader {
   Node language(const Object& format);
   /// Reads a grammar; errors in it are reported within `text`.
   Node read_grammar(const JsonValue& text, std::string_view grammar, const GrammarTextOptions& options);
-  /// Reads a grammar that is a string of the document; `start` names its start rule.
-  Node grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start);
+  /// Reads a grammar that is a string of the document; `start` names its start rule. With `is_text` a token in it is an
+  /// error.
+  Node grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start, bool is_text = false);
   /// Reads a pattern (ECMA-262) that is a string of the document.
   Node regex(const JsonValue& pattern);
 

@@ -640,9 +640,10 @@ AroundInput around_input(const std::optional<structural_tag::ArgumentStyle>& sty
   return {blank + begin + blank, std::string(style->to_value) + line, end, blank};
 }
 
-// Returns the format of a custom tool's grammar, which is the last part of it, as a string in JSON.
+// Returns the format of a custom tool's grammar, which is the last part of it, as a string in JSON. Its texts have no tokens:
+// those who write tools do not decide on control tokens.
 std::string input_grammar(std::string_view definition, std::string_view escapes) {
-  std::string begin = format("grammar", {{"syntax", R"("lark")"}});
+  std::string begin = format("grammar", {{"syntax", R"("lark")"}, {"text", "true"}});
   begin.pop_back();
   if (!escapes.empty()) begin += R"(, "escapes": )" + json_string(escapes);
   return begin + R"(, "grammar": )" + std::string(definition) + "}";
@@ -1140,7 +1141,7 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
 // --- the arguments of each tool ---
 
 // Appends what is wrong with the grammar of a custom tool's input, at its place in the text of the tools and, in the
-// message, in the grammar's own text. What depends on the tokenizer, a special token, is found when the tag is compiled.
+// message, in the grammar's own text. A limit is met again when the tag is compiled.
 void check_lark(const JsonDocument& document, const Tool& tool, const Limits& limits, std::vector<Error>& errors) {
   const SourceRange given = tool.lark->where();
   const std::string_view raw = document.text().substr(given.start, given.end - given.start);

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "distinct_styles.h"
+#include "unit/engine/engine_testing.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 
@@ -852,6 +854,88 @@ TEST(Tools, KeysOfArgumentsNeverSpellASpecialToken) {
       << required.error().message;
   EXPECT_NE(required.error().message.find("spells the special token `<|im_start|>`"), std::string::npos);
   EXPECT_EQ(required.error().pointer, "/0/parameters/properties/<|im_start|>b");
+}
+
+// No text of a tool leads to a token: not the texts that its schema lists, nor what it describes of the input.
+TEST(Tools, TextsOfToolsNeverSpellASpecialToken) {
+  const TokenizerInfo tokenizer = engine_testing::byte_vocabulary({});
+  const std::uint32_t special = *tokenizer.find_special_token("<tool>");
+  const std::uint32_t stop = *tokenizer.find_special_token("<eos>");
+  const auto custom = [](std::string_view syntax, std::string_view definition) {
+    return R"([{"type": "custom", "name": "f", "format": {"type": "grammar", "syntax": ")" + std::string(syntax) +
+           R"(", "definition": ")" + std::string(definition) + R"("}}])";
+  };
+  const std::string lists[] = {
+      R"([{"name": "f", "parameters": {"properties": {"a": {"const": "x<tool>y<eos>z"}}, "required": ["a"]}}])",
+      R"([{"name": "f", "parameters": {"properties": {"a": {"type": "string", "pattern": "^<tool><eos>$"}},
+        "required": ["a"]}}])",
+      R"([{"name": "f", "parameters": {"properties": {"o": {"type": "object", "properties": {"k": {"enum": ["<eos>"]}},
+        "required": ["k"]}}, "required": ["o"]}}])",
+      custom("regex", "<tool>a<eos>"), custom("lark", R"(start: \"a\" \"<tool>\" \"<eos>\" \"b\")")};
+  for (const std::string_view style : tests::distinct_styles()) {
+    for (const std::string& list : lists) {
+      const auto tag = structural_tag_for_tools(style, list, {.tool_choice = "\"required\""});
+      ASSERT_TRUE(tag.has_value()) << style << list << tag.error().message;
+      const auto grammar = GrammarCompiler(tokenizer).compile_structural_tag(*tag);
+      if (!grammar) {  // the style cannot write `<`
+        EXPECT_EQ(grammar.error().code, ErrorCode::kUnsatisfiable) << style << grammar.error().message;
+        continue;
+      }
+      GrammarMatcher matcher(*grammar);
+      const std::optional<std::string> call = matcher.shortest_completion();
+      ASSERT_TRUE(call.has_value()) << style << list;
+      EXPECT_NE(call->find("eos"), std::string::npos) << style << *call;
+      for (const char byte : *call) {
+        EXPECT_FALSE(matcher.is_token_allowed(special)) << style << *call;
+        EXPECT_FALSE(matcher.is_token_allowed(stop)) << style << *call;
+        ASSERT_EQ(matcher.accept_token(static_cast<std::uint8_t>(byte)), Step::kOk) << style << *call;
+      }
+      EXPECT_TRUE(matcher.is_completed()) << style;
+    }
+  }
+}
+
+// A custom tool's grammar has no tokens, however they are written.
+TEST(Tools, GrammarsOfToolsHaveNoTokens) {
+  for (const std::string_view style : tests::distinct_styles()) {
+    for (const std::string_view token : {"<tool>", "<|eot|>", "<[3]>", "<[*]>", "<[^3]>", "<[1-2,4]>"}) {
+      const std::string tools =
+          R"([{"name": "ok"}, {"type": "custom", "custom": {"name": "f", "format": {"type": "grammar", "grammar": )"
+          R"({"syntax": "lark", "definition": "start: b\nb: \"a\" )" +
+          std::string(token) + R"( \"b\"\n"}}}}])";
+      const auto tag = structural_tag_for_tools(style, tools);
+      ASSERT_FALSE(tag.has_value()) << style << token;
+      EXPECT_EQ(tag.error().code, ErrorCode::kUnsupported) << style;
+      EXPECT_EQ(tag.error().message, "tool `f`: its grammar, line 2, column 8: the grammar must be one of text, and `" +
+                                         std::string(token) + "` is no text")
+          << style;
+      EXPECT_EQ(tag.error().pointer, "/1/custom/format/grammar/definition") << style;
+      EXPECT_EQ(tag.error().where.start, tools.find(token)) << style << token;
+      EXPECT_EQ(tag.error().where.end, tools.find(token) + token.size()) << style << token;
+      // A bad tool like any other.
+      EXPECT_TRUE(structural_tag_for_tools(style, tools, {.on_bad_tool = ToolOptions::OnBadTool::kDrop}).has_value());
+    }
+  }
+  // The tag says so itself, for what is found only when it is compiled.
+  const auto grammar = [](std::string_view syntax, std::string_view definition, std::string_view text) {
+    return Grammar::from_structural_tag(R"({"format": {"type": "grammar", "syntax": ")" + std::string(syntax) +
+                                        R"(", "text": )" + std::string(text) + R"(, "grammar": ")" +
+                                        std::string(definition) + R"("}})");
+  };
+  for (const auto& [syntax, definition] :
+       {std::pair("lark", R"(start: \"a\" <tool>)"), std::pair("ebnf", R"(root ::= \"a\" <tool>)")}) {
+    EXPECT_TRUE(grammar(syntax, definition, "false").has_value());
+    const auto refused = grammar(syntax, definition, "true");
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().pointer, "/format/grammar");
+    EXPECT_EQ(refused.error().message, "the grammar must be one of text, and `<tool>` is no text");
+  }
+  EXPECT_TRUE(grammar("lark", R"(start: \"a\" \"<tool>\")", "true").has_value());
+  EXPECT_EQ(grammar("lark", R"(start: \"a\")", "1").error().pointer, "/format/text");
+  // Lines and blocks are marks of the text, no tokens of the vocabulary.
+  const auto blocks = structural_tag_for_tools("qwen_coder", R"([{"type": "custom", "name": "f", "format":
+    {"type": "grammar", "syntax": "lark", "definition": "start: A _NL _INDENT A _NL _DEDENT\nA: \"a\"\n_NL: /(\\n *)+/\n%declare _INDENT _DEDENT"}}])");
+  EXPECT_TRUE(blocks.has_value()) << blocks.error().message;
 }
 
 std::string tool_of(const std::string& parameters) { return R"([{"name": "f", "parameters": )" + parameters + "}]"; }
