@@ -1020,7 +1020,9 @@ std::string in_harmony(const Request& request, const ToolOptions& options, bool 
   std::vector<std::string> before;
   if (!is_bound) before.push_back(reasoning(false));
   const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
-  if (may_call && !is_template) before.push_back(tag(header("commentary"), text, next));
+  // A preamble is content, and so would spoil an answer under a schema.
+  const bool has_preambles = may_call && !is_template && request.answer.empty();
+  if (has_preambles) before.push_back(tag(header("commentary"), text, next));
   std::vector<std::string> last;
   if (may_call) {
     const std::string channels = is_template ? constant("commentary") : pattern("commentary|analysis");

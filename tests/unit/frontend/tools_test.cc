@@ -482,6 +482,22 @@ TEST(Tools, AnAnswerUnderASchemaOrCalls) {
     EXPECT_TRUE(Style(written.style, {.response_format = R"({"type": "json_object"})"}).accepts(json)) << json;
     EXPECT_TRUE(Style(written.style, {.response_format = R"({"type": "text"})"}).accepts(answer(written.style)));
   }
+  // A preamble of harmony is content: there is none beside an answer under a schema, or in its place.
+  const std::string preamble = "<|channel|>commentary<|message|>Hi<|end|><|start|>assistant";
+  const std::string reasoning = "<|channel|>analysis<|message|>hm<|end|><|start|>assistant";
+  const std::string json = R"(<|channel|>final<|message|>{"a": 1})";
+  const std::string call = "<|channel|>commentary to=functions.stop <|constrain|>json<|message|>{}";
+  for (const char* one : {format, R"({"type": "json_object"})", R"({"type": "text"})", ""}) {
+    const bool is_text = std::string_view(one).empty() || std::string_view(one).find("text") != std::string_view::npos;
+    for (const char* choice : {"\"auto\"", "\"required\""}) {
+      const Style harmony("harmony", {.tool_choice = choice, .response_format = one});
+      EXPECT_TRUE(harmony.accepts(reasoning + call)) << one << choice;
+      EXPECT_EQ(harmony.accepts(preamble + call), is_text) << one << choice;
+      const bool may_answer = std::string_view(choice) == "\"auto\"";
+      EXPECT_EQ(harmony.accepts(reasoning + json), may_answer) << one << choice;
+      EXPECT_EQ(harmony.accepts(preamble + json), may_answer && is_text) << one << choice;
+    }
+  }
   for (const char* bad : {"{", "1", R"({"type": "xml"})", R"({"type": "json_schema", "json_schema": {}})"}) {
     const auto tag = structural_tag_for_tools("hermes", kTools, {.response_format = bad});
     ASSERT_FALSE(tag.has_value()) << bad;
