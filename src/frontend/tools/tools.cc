@@ -159,8 +159,8 @@ struct Request {
   std::vector<Tool> tools;
   Mode mode = Mode::kAuto;
   bool one_call = false;
-  std::string answer;  // the format of an answer without calls; empty: text
-  std::string never;   // what free text never contains; empty: nothing
+  std::string answer;              // the format of an answer without calls; empty: text
+  std::vector<std::string> never;  // what free text never contains, beside the beginnings of calls of `tools`
 };
 
 Error invalid(const JsonDocument& document, const JsonValue& at, std::string message, std::string hint = {}) {
@@ -788,6 +788,21 @@ std::vector<std::string> triggers_of(const ToolStyle& style, const Request& requ
   return call_triggers(style, names);
 }
 
+// Returns the beginnings of calls of those of the named tools that may not be called: a reader takes their calls out of a text.
+std::vector<std::string> openers_of_others(const ToolStyle& style, const std::vector<std::string>& names,
+                                           const std::vector<Tool>& tools) {
+  std::set<std::string_view> others(names.begin(), names.end());
+  for (const Tool& tool : tools) others.erase(tool.name);
+  return call_triggers(style, std::vector(others.begin(), others.end()));
+}
+
+// Returns what a text without calls does not contain.
+std::vector<std::string> excluded_from_text(const ToolStyle& style, const Request& request) {
+  std::vector<std::string> excluded = triggers_of(style, request);
+  excluded.insert(excluded.end(), request.never.begin(), request.never.end());
+  return excluded;
+}
+
 std::string quoted(const std::vector<std::string>& texts) {
   std::vector<std::string> out;
   for (const std::string& text : texts) out.push_back(json_string(text));
@@ -812,7 +827,7 @@ std::string triggered(const Request& request, std::string triggers, const std::v
              {{"triggers", std::move(triggers)}, {"tags", joined(tags)}, {"stop_after_first", word(one_call)}});
   made.pop_back();
   if (!after.empty()) made += R"(, "after": )" + after;
-  if (!request.never.empty()) made += R"(, "excludes": )" + quoted({request.never});
+  if (!request.never.empty()) made += R"(, "excludes": )" + quoted(request.never);
   return made + "}";
 }
 
@@ -957,9 +972,7 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
   if (!style.answer_begin.empty()) return in_parts(style, request, one_call, has_reasoning);
   const std::string triggers = quoted(triggers_of(style, request));
   if (request.mode == Mode::kNone || request.tools.empty()) {
-    std::vector<std::string> excluded = triggers_of(style, request);
-    if (!request.never.empty()) excluded.push_back(request.never);
-    return answer_or(request, format("any_text", {{"excludes", quoted(excluded)}}));
+    return answer_or(request, format("any_text", {{"excludes", quoted(excluded_from_text(style, request))}}));
   }
   if (!request.answer.empty() && request.mode == Mode::kAuto) {
     Request alone = request;
@@ -973,10 +986,8 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
     return triggered(request, triggers, first, one_call, after);
   }
   if (style.text_is_first && request.mode == Mode::kAuto) {
-    std::vector<std::string> excluded = triggers_of(style, request);
-    if (!request.never.empty()) excluded.push_back(request.never);
-    return sequence(
-        {format("any_text", "excludes", quoted(excluded)), optional(calls_alone(style, request, one_call))});
+    return sequence({format("any_text", "excludes", quoted(excluded_from_text(style, request))),
+                     optional(calls_alone(style, request, one_call))});
   }
   if (style.section_end.empty()) return calls(style, request, one_call);
   const std::string section = section_tag(style, request, one_call);
@@ -1387,6 +1398,8 @@ Result<ToolTag> make_structural_tag(std::string_view style, std::string_view too
     for (Error& error : found) errors.push_back(std::move(error));
   }
   if (!errors.empty()) return tl::unexpected(as_one(std::move(errors)));
+  std::vector<std::string> names;
+  for (const Tool& tool : request.tools) names.push_back(tool.name);
   if (auto done = choose(request, choice->root()); !done) return tl::unexpected(std::move(done.error()));
   std::erase_if(request.tools,
                 [&](const Tool& tool) { return std::ranges::find(dropped, tool.name) != dropped.end(); });
@@ -1429,10 +1442,11 @@ Result<ToolTag> make_structural_tag(std::string_view style, std::string_view too
   } else {
     const bool one_call = request.one_call || known->is_single || !options.parallel_tool_calls;
     const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;
+    if (known->name_is_of_trigger) request.never = openers_of_others(*known, names, request.tools);
     // Where reasoning may be missing, the text in its place does not begin one, for which there would be no bound.
     if (is_bound && options.reasoning == ToolOptions::Reasoning::kAuto) {
       const std::string_view begin = known->think_begin;
-      request.never = begin.substr(0, begin.find_last_not_of(" \n") + 1);
+      request.never.emplace_back(begin.substr(0, begin.find_last_not_of(" \n") + 1));
     }
     made = with_reasoning(*known, options, in_style(*known, request, one_call, has_reasoning));
   }

@@ -378,6 +378,59 @@ TEST(Tools, ANamedOneIsCalledOnce) {
   }
 }
 
+// No text spells a call of a tool of the request that may not be called: a reader would take it for one.
+TEST(Tools, TextHasNoCallOfAnotherTool) {
+  const auto choice = [](std::string_view mode, std::string_view tool) {
+    return R"({"type": "allowed_tools", "allowed_tools": {"mode": ")" + std::string(mode) +
+           R"(", "tools": [{"type": "function", "function": {"name": ")" + std::string(tool) + R"("}}]}})";
+  };
+  for (const Written& written : kWritten) {
+    const std::string_view name = written.style;
+    for (const std::string_view mode : {"auto", "none"}) {
+      const Style only_stop(name, {.tool_choice = choice(mode, "stop")});
+      const Style only_time(name, {.tool_choice = choice(mode, "get_time")});
+      EXPECT_TRUE(only_stop.accepts(answer(name))) << name << mode;
+      EXPECT_EQ(only_stop.accepts(written.stop), mode == "auto") << name << mode;
+      EXPECT_EQ(only_time.accepts(written.time), mode == "auto") << name << mode;
+      for (const std::string before : {"", "Hi. ", "yes\n"}) {
+        EXPECT_FALSE(only_stop.accepts(before + written.time)) << name << mode << before;
+        EXPECT_FALSE(only_time.accepts(before + written.stop)) << name << mode << before;
+      }
+      EXPECT_FALSE(only_stop.accepts(written.stop + std::string(written.time))) << name;
+    }
+    // A tool that is dropped is one of them, the only one of the request, too.
+    const std::string good = R"({"name": "stop"}, )";
+    for (const std::string& others : {good, std::string()}) {
+      const auto tag =
+          structural_tag_for_tools(name, "[" + others + R"({"name": "get_time", "parameters": {"type": "string"}}])",
+                                   {.on_bad_tool = ToolOptions::OnBadTool::kDrop});
+      ASSERT_TRUE(tag.has_value()) << name << tag.error().message;
+      const auto compiled =
+          GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(*tag, {.special_tokens = {"<none>"}});
+      ASSERT_TRUE(compiled.has_value()) << name << compiled.error().message;
+      const auto accepts = [&](std::string_view text) {
+        GrammarMatcher matcher(*compiled);
+        return matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
+      };
+      EXPECT_TRUE(accepts(answer(name))) << name;
+      EXPECT_FALSE(accepts(written.time)) << name << others;
+      EXPECT_EQ(accepts(written.stop), !others.empty() || name == "pythonic" || name == "xlam") << name;
+    }
+  }
+}
+
+// Where reasoning may be missing and has a bound, the text has neither its tag nor another tool's call.
+TEST(Tools, TextHasNeitherReasoningNorACallOfAnotherTool) {
+  const Style xlam("xlam", {.tool_choice = R"({"type": "allowed_tools", "mode": "auto", "tools": [{"name": "stop"}]})",
+                            .reasoning = ToolOptions::Reasoning::kAuto,
+                            .max_reasoning_tokens = 100});
+  EXPECT_TRUE(xlam.accepts("yes"));
+  EXPECT_TRUE(xlam.accepts("<think>hm</think>yes"));
+  EXPECT_FALSE(xlam.accepts("yes <think>hm"));
+  EXPECT_FALSE(xlam.accepts(R"(<think>hm</think>[{"name": "get_time", "arguments": {"zone": "x"}}])"));
+  EXPECT_TRUE(xlam.accepts(R"(<think>hm</think>[{"name": "stop", "arguments": {}}])"));
+}
+
 TEST(Tools, AllowedOnes) {
   const Style style("hermes", {.tool_choice = R"({"type": "allowed_tools", "allowed_tools": {"mode": "auto",
     "tools": [{"type": "function", "function": {"name": "stop"}}]}})"});
