@@ -27,6 +27,7 @@ constexpr std::uint32_t number_of(SetId set) { return static_cast<std::uint32_t>
 }  // namespace
 
 std::unique_ptr<ObjectSearch::Tables> Witness::take_tables() {
+  free_tables_.reserve(kMaxKeptTables);  // keep_tables() runs in destructors, and must not allocate
   if (free_tables_.empty()) return std::make_unique<ObjectSearch::Tables>();
   std::unique_ptr<ObjectSearch::Tables> tables = std::move(free_tables_.back());
   free_tables_.pop_back();
