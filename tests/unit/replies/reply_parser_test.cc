@@ -350,7 +350,7 @@ TEST(ReplyParser, AnAnswerThatLooksLikeACall) {
   EXPECT_EQ(events_of(lists.feed(R"([{"name": "g)")), R"(text([{"name": "g))");
 }
 
-// A tool that the tag leaves out is not called, although the request lists it.
+// A tool that the tag leaves out is not called, although the request lists it, and the tag allows no text like its call.
 TEST(ReplyParser, StrictReadsTheToolsOfTheTag) {
   constexpr const char* kTwo = R"([{"name": "f"}, {"name": "g"}, {"name": "bad", "parameters": {"type": "string"}}])";
   ReplyOptions options;
@@ -365,14 +365,15 @@ TEST(ReplyParser, StrictReadsTheToolsOfTheTag) {
     EXPECT_TRUE(events.starts_with("call_begins(f) arguments({}) call_ends()")) << events;
     for (const char* other : {"g", "bad"}) {
       parser->reset();
-      const std::string text = std::string(before) + other + after;
-      EXPECT_EQ(events_of(parser->feed(text)), "text(" + text + ")") << style;
+      const Result<std::vector<ReplyEvent>> call = parser->feed(std::string(before) + other + after);
+      ASSERT_FALSE(call.has_value()) << style << " " << other;
+      EXPECT_NE(call.error().message.find("does not follow its tag"), std::string::npos) << call.error().message;
     }
   }
   options.tools.tool_choice = R"({"type": "allowed_tools", "mode": "auto", "tools": []})";
   auto none = ReplyParser::create("pythonic", kTwo, options);
   ASSERT_TRUE(none) << none.error().message;
-  EXPECT_EQ(events_of(none->feed("[f()]")), "text([f()])");
+  EXPECT_FALSE(none->feed("[f()]").has_value());
 }
 
 // What is not a special token is text, also where the reply ends within the beginning of a call.
