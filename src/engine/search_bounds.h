@@ -162,7 +162,8 @@ inline constexpr std::size_t kMaxKindResiduals = 32;
 inline constexpr std::size_t kMaskBases = 32;
 /// Words of a bitmask by which masks are compared with bases, before the nearest base is compared as a whole.
 inline constexpr std::size_t kMaskSampleWords = 128;
-/// Pairs of sets of ready tokens whose unions an automaton stores, a bitmask each at most.
+/// Pairs of sets of ready tokens whose unions an automaton stores, a bitmask each at most. Other values were not tried (1
+/// December 2026, AMD EPYC; docs/decisions/masks-as-differences.md has what storing them saves).
 inline constexpr std::size_t kMaxMaskUnions = 64;
 /// Trie nodes below a place where a terminal ends, such as a blank, from which on tokens are found by the facts of the
 /// text so far and what follows it. Below a place with fewer, a walk is less work than these facts.

@@ -651,7 +651,6 @@ TEST(CallWork, FormatsTogether) {
   for (const char* value :
        {R"("oneOf": [{"format": "uri"}, {"format": "hostname"}])",
         R"("allOf": [{"format": "uri"}, {"format": "hostname"}])",
-
         R"("allOf": [{"format": "idn-email"}, {"format": "idn-hostname"}])",
         R"("oneOf": [{"format": "hostname"}, {"format": "iri"}])", R"("format": "hostname", "pattern": "-$")",
         R"("format": "hostname", "pattern": "@example\\.com$")", R"("format": "email", "pattern": "-$")"}) {

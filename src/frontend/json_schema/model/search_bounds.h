@@ -88,8 +88,9 @@ inline constexpr std::size_t kMaxKnownObjects = 8;
 /// Wrong assumptions after which a search gives up that also prefers certain names (ObjectSearch::want); one without
 /// preferences follows.
 inline constexpr std::size_t kMaxBacktracks = 32;
-/// Containers of searches that are kept for the next ones: one for each search within another. Names and formulas that they
-/// have room for.
+/// Containers of searches that are kept for the next ones, one for each search within another, and the names or formulas
+/// that those may have room for: larger ones take long to clear. Other values were not tried (1 December 2026, AMD EPYC;
+/// docs/decisions/json-schema-search.md has what keeping them saves).
 inline constexpr std::size_t kMaxKeptTables = 8;
 inline constexpr std::size_t kMaxKeptEntries = 1'024;
 
